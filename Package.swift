@@ -1,0 +1,50 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+  name: "motion-stream",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "motion-stream", targets: ["motion-stream"]),
+    .library(name: "MotionCore", targets: ["MotionCore"]),
+    .library(name: "PhotoInput", targets: ["PhotoInput"]),
+    .library(name: "StreamOut", targets: ["StreamOut"]),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavcodec libavformat libavutil",
+      providers: [
+        .apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev"]), .brew(["ffmpeg"]),
+      ]),
+    .systemLibrary(
+      name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CLibYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
+
+    .target(name: "MotionCore", swiftSettings: strict),
+    .target(
+      name: "PhotoInput", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV"],
+      swiftSettings: strict),
+    .target(name: "StreamOut", dependencies: ["MotionCore"], swiftSettings: strict),
+    .executableTarget(
+      name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut"],
+      swiftSettings: strict),
+
+    .testTarget(name: "MotionCoreTests", dependencies: ["MotionCore"], swiftSettings: strict),
+    .testTarget(
+      name: "PhotoInputTests", dependencies: ["PhotoInput", "MotionCore"], swiftSettings: strict),
+    .testTarget(
+      name: "StreamOutTests", dependencies: ["StreamOut", "MotionCore"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["motion-stream", "MotionCore", "StreamOut"],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,47 @@
+/// A photograph as a reader hands it over: upright, encoded as in the file, four channels.
+///
+/// Samples are R, G, B, A interleaved in row order from the top left, sRGB primaries and transfer,
+/// colour not multiplied by alpha. They stay as the file has them, 8 or 16 bits, until the layers
+/// are cut: a photograph of 12 megapixels is 48 MB here and would be 192 MB in linear light.
+public struct Photo: Sendable {
+  public enum Samples: Sendable {
+    case eight(Plane<SIMD4<UInt8>>)
+    case sixteen(Plane<SIMD4<UInt16>>)
+  }
+
+  public let samples: Samples
+  /// Whether alpha means anything; when false every alpha sample is the largest value.
+  public let hasAlpha: Bool
+  /// The focal length as a 35 mm equivalent in millimetres, when the file says it.
+  public let focalLength35: Double?
+  /// The EXIF orientation (1…8) that the reader has already applied.
+  public let orientation: Int
+
+  public init(
+    samples: Samples, hasAlpha: Bool, focalLength35: Double? = nil, orientation: Int = 1
+  ) {
+    self.samples = samples
+    self.hasAlpha = hasAlpha
+    self.focalLength35 = focalLength35
+    self.orientation = orientation
+  }
+
+  public var size: Size {
+    switch samples {
+    case .eight(let plane): plane.size
+    case .sixteen(let plane): plane.size
+    }
+  }
+}
+
+/// Which part of the photo is the subject, 0…1 a sample, at any size of the photo's aspect.
+public struct Matte: Sendable {
+  public let coverage: Plane<Float>
+  /// True when the coverage is known exactly, as a rendered scene's is: it is then not feathered.
+  public let isExact: Bool
+
+  public init(coverage: Plane<Float>, isExact: Bool = false) {
+    self.coverage = coverage
+    self.isExact = isExact
+  }
+}

@@ -1,0 +1,60 @@
+/// The matrix between R'G'B' and Y'CbCr.
+public enum ColorMatrix: String, Sendable, CaseIterable {
+  case bt709, bt601
+
+  /// What players assume of a stream that does not say: BT.709 for high definition.
+  public static func assumed(for size: Size) -> ColorMatrix {
+    size.width >= 1280 || size.height > 576 ? .bt709 : .bt601
+  }
+
+  /// Weights of red and blue in luma (ITU-R BT.709 and BT.601).
+  public var lumaWeights: (red: Float, blue: Float) {
+    switch self {
+    case .bt709: (0.2126, 0.0722)
+    case .bt601: (0.299, 0.114)
+    }
+  }
+}
+
+/// Which code values stand for black and white.
+public enum ColorRange: String, Sendable, CaseIterable {
+  /// Luma 16…235 and chroma 16…240 of 255.
+  case limited
+  /// All codes.
+  case full
+}
+
+/// Everything a consumer must know of a video before its first frame. Whoever holds one may rely on
+/// it: it is checked here and nowhere else.
+public struct VideoFormat: Sendable, Hashable {
+  public let size: Size
+  public let rate: FrameRate
+  public let pixelFormat: PixelFormat
+  public let matrix: ColorMatrix
+  public let range: ColorRange
+
+  /// Sides are 1…`maximumSide` pixels.
+  public static let maximumSide = 16384
+
+  public struct SizeError: Error, Hashable {
+    public let size: Size
+  }
+
+  /// - Throws: `SizeError` where a side is outside 1…`maximumSide`.
+  public init(
+    size: Size, rate: FrameRate, pixelFormat: PixelFormat, matrix: ColorMatrix, range: ColorRange
+  ) throws(SizeError) {
+    let sides = 1...Self.maximumSide
+    guard sides.contains(size.width), sides.contains(size.height) else {
+      throw SizeError(size: size)
+    }
+    self.size = size
+    self.rate = rate
+    self.pixelFormat = pixelFormat
+    self.matrix = matrix
+    self.range = range
+  }
+
+  /// Bytes of one frame without any container.
+  public var frameBytes: Int { pixelFormat.byteCount(size) }
+}
