@@ -16,9 +16,11 @@ public enum DepthKind: Sendable, Hashable {
 public struct DisparityMap: Sendable {
   /// Inverse depth, ≥ 0 and finite, or NaN where it is unknown.
   public let disparity: Plane<Float>
+  public let source: Source
 
   /// Inverse depth as it is: every sample finite and ≥ 0, or NaN.
-  public init(disparity: Plane<Float>) {
+  public init(disparity: Plane<Float>, source: Source = .file) {
     self.disparity = disparity
+    self.source = source
   }
 }

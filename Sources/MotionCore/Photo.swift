@@ -39,9 +39,33 @@ public struct Matte: Sendable {
   public let coverage: Plane<Float>
   /// True when the coverage is known exactly, as a rendered scene's is: it is then not feathered.
   public let isExact: Bool
+  public let source: Source
 
-  public init(coverage: Plane<Float>, isExact: Bool = false) {
+  public init(coverage: Plane<Float>, isExact: Bool = false, source: Source = .file) {
     self.coverage = coverage
     self.isExact = isExact
+    self.source = source
   }
+}
+
+/// Where a matte or a depth came from.
+public enum Source: String, Sendable {
+  /// A file the user named.
+  case file
+  /// The photo's own file.
+  case embedded
+  /// The photo's alpha channel.
+  case alpha
+  /// A file found beside the photo.
+  case sidecar
+  /// A subject found by a network.
+  case lift
+  /// A depth guessed by a network.
+  case estimated
+  /// What stands out of the depth.
+  case cut
+  /// No depth at all: a flat background behind a flat subject.
+  case plane
+  /// The built-in scene, which knows both exactly.
+  case stillLife = "still-life"
 }

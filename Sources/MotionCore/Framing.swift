@@ -1,0 +1,125 @@
+/// What a whole loop shows: the window, one crop for all frames, and the amount that fits.
+public struct Framing: Sendable, Hashable {
+  public let window: Window
+  public let optics: Optics
+  public let target: SIMD2<Double>
+  public let move: Move
+  /// The amount that was asked for, and the one that the photo has room for.
+  public let amountAsked: Double
+  public let amountUsed: Double
+  /// How much the whole loop is enlarged, so that no pose looks beyond the photo's edge.
+  public let crop: Double
+  /// The raster that the layers are cut on.
+  let layerGrid: Grid
+
+  /// The crop of an amount that has room: a little, for grace.
+  static func leastCrop(amount: Double) -> Double { 1 + 0.04 * amount }
+  /// Beyond this crop the amount is reduced instead.
+  static let largestCrop = 1.15
+  /// Crops beyond the least, and reduced amounts, are multiples of these.
+  private static let cropStep = 1.0 / 1024
+  private static let amountStep = 1.0 / 256
+  /// What the layers keep around what the border of the frame was seen to need, in output pixels.
+  private static let margin = 16.0
+
+  public init(_ scene: Scene, move: Move, amount: Double, output: Size) {
+    precondition(Move.amounts.contains(amount))
+    let window = Window(photo: scene.photo.size, output: output, target: scene.target)
+    let border = Border(scene: scene, window: window, move: move)
+    var used = amount
+    var crop = border.crop(amount: used)
+    if crop == nil {
+      // The largest step of the amount that fits, by bisection; 0 always fits.
+      var (low, high) = (0, Int((amount / Self.amountStep).rounded(.up)))
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        let fits = border.crop(amount: Double(middle) * Self.amountStep) != nil
+        (low, high) = fits ? (middle, high) : (low, middle)
+      }
+      used = Double(low) * Self.amountStep
+      crop = border.crop(amount: used)
+    }
+    self.window = window
+    self.move = move
+    optics = scene.optics
+    target = scene.target
+    amountAsked = amount
+    amountUsed = used
+    self.crop = crop ?? 1
+
+    let scale = window.scale * self.crop
+    let nearest = [1, Double(scene.disparityBounds.lowerBound)]
+    let magnification = ([.rest] + move.extremes(amount: used)).flatMap { pose in
+      nearest.map { pose.zoom / (1 - $0 * pose.offset.z) }
+    }.max()!
+    let density = min(1, scale * magnification)
+    // A photo that is shown finer than it is keeps its own pixels; otherwise the samples lie where
+    // the resting frame's pixels do.
+    let anchor =
+      density == 1 ? SIMD2<Double>.zero : window.photoPoint(.zero, crop: self.crop)
+    let seen = border.seen(amount: used, crop: self.crop)
+    let size = SIMD2(Double(scene.photo.size.width), Double(scene.photo.size.height))
+    let margin = SIMD2(repeating: Self.margin / scale)
+    layerGrid = Grid(
+      from: pointwiseMax(seen.low - margin, .zero), to: pointwiseMin(seen.high + margin, size),
+      density: density, anchor: anchor)
+  }
+
+  public func camera(_ pose: Pose) -> Camera {
+    Camera(optics: optics, pose: pose, target: target)
+  }
+
+  /// The frame's border at a move's extremes: what the crop is measured on.
+  private struct Border {
+    let scene: Scene
+    let window: Window
+    let move: Move
+
+    /// The smallest crop that keeps the border inside the photo, nil where none does.
+    func crop(amount: Double) -> Double? {
+      if amount == 0 { return 1 }
+      let least = Framing.leastCrop(amount: amount)
+      if fits(amount, least) { return least }
+      let last = Int(Framing.largestCrop / Framing.cropStep)
+      for step in Int((least / Framing.cropStep).rounded(.up))...max(
+        last, Int((least / Framing.cropStep).rounded(.up)))
+      where step <= last && fits(amount, Double(step) * Framing.cropStep) {
+        return Double(step) * Framing.cropStep
+      }
+      return nil
+    }
+
+    private func fits(_ amount: Double, _ crop: Double) -> Bool {
+      let bounds = seen(amount: amount, crop: crop)
+      return bounds.low.min() >= 0 && bounds.high.x <= Double(window.photo.width)
+        && bounds.high.y <= Double(window.photo.height)
+    }
+
+    /// The rectangle of the photo that the border's pixels look into, at rest and at the extremes.
+    func seen(amount: Double, crop: Double) -> (low: SIMD2<Double>, high: SIMD2<Double>) {
+      var low = SIMD2<Double>(repeating: .infinity)
+      var high = -low
+      let (w, h) = (window.output.width, window.output.height)
+      for pose in [.rest] + move.extremes(amount: amount) {
+        let camera = Camera(optics: scene.optics, pose: pose, target: scene.target)
+        let lookup = SheetLookup(
+          scene.backgroundDisparity, rounds: Method.sheetRounds, camera: camera)
+        func look(_ x: Int, _ y: Int) {
+          let q = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+          let p = lookup.photoPoint(window.photoPoint(q, crop: crop))
+          low = pointwiseMin(low, p)
+          high = pointwiseMax(high, p)
+        }
+        for x in 0..<w {
+          look(x, 0)
+          look(x, h - 1)
+        }
+        for y in 0..<h {
+          look(0, y)
+          look(w - 1, y)
+        }
+      }
+      return (low, high)
+    }
+  }
+}

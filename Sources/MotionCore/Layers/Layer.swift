@@ -1,0 +1,127 @@
+/// One of the pictures that a frame is laid together from, farthest first.
+struct Layer: Sendable {
+  /// Where the samples of `colour` lie.
+  let grid: Grid
+  /// R, G, B in linear light, premultiplied by the coverage in w.
+  let colour: Plane<SIMD4<Float>>
+  let shape: Shape
+
+  enum Shape: Sendable {
+    /// A sheet with a δ of its own at every place, and how many rounds its lookup may take.
+    case sheet(DisparityField, rounds: Int)
+    /// A flat card that faces the camera, at one δ.
+    case card(disparity: Double)
+  }
+}
+
+/// How the photo is turned into layers: a row of the table below.
+public enum Method: String, Sendable, CaseIterable {
+  /// The subject as a card before the filled background.
+  case layered
+  /// The photo as one sheet over its depth. It tears at the subject's edge; every comparison has it
+  /// as its control.
+  case oneSheet = "one-sheet"
+
+  public var summary: String {
+    switch self {
+    case .layered: "the subject before a filled background"
+    case .oneSheet: "the photo as one sheet, which tears; for comparison"
+    }
+  }
+
+  /// Rounds of the lookup on a sheet.
+  static let sheetRounds = 32
+  static let oneSheetRounds = 6
+}
+
+extension Scene {
+  /// The layers that a framing needs, as fine as it needs them.
+  func layers(_ method: Method, for framing: Framing) async -> [Layer] {
+    let grid = framing.layerGrid
+    let photo = await photo.linear(onto: grid)
+    switch method {
+    case .oneSheet:
+      return [
+        Layer(
+          grid: grid, colour: photo, shape: .sheet(disparity, rounds: Method.oneSheetRounds))
+      ]
+    case .layered:
+      let coverage = await coverage.feathered(on: grid)
+      let background = await background(photo, coverage, on: grid)
+      return [
+        Layer(
+          grid: grid, colour: background,
+          shape: .sheet(backgroundDisparity, rounds: Method.sheetRounds)),
+        await card(photo, coverage, background, on: grid),
+      ]
+    }
+  }
+
+  /// The photo where nothing covers it, filled from what is surely background elsewhere.
+  private func background(
+    _ photo: Plane<SIMD4<Float>>, _ coverage: Plane<Float>, on grid: Grid
+  ) async -> Plane<SIMD4<Float>> {
+    let clear = await self.coverage.background(coverage, on: grid)
+    // Where the photo is transparent its colour is unknown.
+    let known = await Plane<Float>(width: clear.width, height: clear.height) { y, row in
+      for x in 0..<row.count { row[x] = clear[x, y] * photo[x, y].w }
+    }
+    let opaque = photo.map { $0.w > 0 ? $0 / $0.w : .zero }
+    let filled =
+      await pushPull(opaque, weights: known)
+      ?? Plane(width: clear.width, height: clear.height, repeating: SIMD4(0, 0, 0, 1))
+    return await Plane<SIMD4<Float>>(width: clear.width, height: clear.height) { y, row in
+      for x in 0..<row.count {
+        let isBare = coverage[x, y] == 0 && photo[x, y].w == 1
+        var colour = isBare ? photo[x, y] : filled[x, y]
+        colour.w = 1
+        row[x] = colour
+      }
+    }
+  }
+
+  /// What the subject adds to the background: photo − background · (1 − coverage), so that the two
+  /// laid together are the photo again. Only the part that the subject covers is kept.
+  private func card(
+    _ photo: Plane<SIMD4<Float>>, _ coverage: Plane<Float>,
+    _ background: Plane<SIMD4<Float>>, on grid: Grid
+  ) async -> Layer {
+    let (columns, rows) = coverage.boundsOfCoverage(margin: 2)
+    let part = grid.part(columns, rows)
+    let colour = await Plane<SIMD4<Float>>(width: columns.count, height: rows.count) { y, row in
+      for x in 0..<row.count {
+        let at = (x: x + columns.lowerBound, y: y + rows.lowerBound)
+        let a = coverage[at.x, at.y]
+        if a == 0 {
+          row[x] = .zero
+          continue
+        }
+        // A transparent place of the photo shows the background through.
+        let seen =
+          photo[at.x, at.y] + background[at.x, at.y] * (1 - photo[at.x, at.y].w)
+        var colour = seen - background[at.x, at.y] * (1 - a)
+        colour.w = a
+        row[x] = colour
+      }
+    }
+    return Layer(grid: part, colour: colour, shape: .card(disparity: 1))
+  }
+}
+
+extension Plane<Float> {
+  /// The columns and rows that hold anything above 0, and `margin` more on each side.
+  fileprivate func boundsOfCoverage(margin: Int) -> (columns: Range<Int>, rows: Range<Int>) {
+    var (left, right, top, bottom) = (width, 0, height, 0)
+    for y in 0..<height {
+      for x in 0..<width where self[x, y] > 0 {
+        (left, right) = (Swift.min(left, x), Swift.max(right, x + 1))
+        (top, bottom) = (Swift.min(top, y), Swift.max(bottom, y + 1))
+      }
+    }
+    if left >= right { return (0..<1, 0..<1) }
+    return (
+      Swift.max(left - margin, 0)..<Swift.min(right + margin, width),
+      Swift.max(top - margin, 0)..<Swift.min(bottom + margin, height)
+    )
+  }
+}

@@ -1,0 +1,97 @@
+extension Plane<Float> {
+  /// Grey dilation by a disc of `radius` samples: each sample becomes the largest near it.
+  ///
+  /// Neighbours beyond the radius count less and less over one more sample, so that fractional radii
+  /// grow an edge by a fraction.
+  func dilated(by radius: Float) async -> Plane<Float> {
+    let reach = Int(radius.rounded(.up))
+    if reach == 0 { return self }
+    var offsets: [(dx: Int, dy: Int, weight: Float)] = []
+    for dy in -reach...reach {
+      for dx in -reach...reach {
+        let weight = min(max(radius + 1 - Float(dx * dx + dy * dy).squareRoot(), 0), 1)
+        if weight > 0 { offsets.append((dx, dy, weight)) }
+      }
+    }
+    return await Plane(width: width, height: height) { [offsets] y, row in
+      row.initialize(repeating: 0)
+      withUnsafeSamples { source in
+        for (dx, dy, weight) in offsets where y + dy >= 0 && y + dy < height {
+          let line = (y + dy) * width + dx
+          for x in Swift.max(0, -dx)..<Swift.max(0, -dx, width - Swift.max(0, dx)) {
+            let value = source[line + x] * weight
+            row[x] = value > row[x] ? value : row[x]
+          }
+        }
+      }
+    }
+  }
+
+  /// Gaussian blur of standard deviation `sigma` samples; the edge repeats.
+  func blurred(sigma: Float) async -> Plane<Float> {
+    let reach = Int((3 * sigma).rounded(.up))
+    if reach == 0 { return self }
+    var kernel = (-reach...reach).map { offset in
+      let x = Double(offset) / Double(sigma)
+      return Float((Math.exp(-x * x / 2) * 0x1p24).rounded() / 0x1p24)
+    }
+    let sum = kernel.reduce(0, +)
+    kernel = kernel.map { $0 / sum }
+    let across = await Plane(width: width, height: height) { [kernel] y, row in
+      withUnsafeSamples { source in
+        for x in 0..<width {
+          var value: Float = 0
+          for offset in -reach...reach {
+            value +=
+              source[y * width + Swift.min(Swift.max(x + offset, 0), width - 1)]
+              * kernel[offset + reach]
+          }
+          row[x] = value
+        }
+      }
+    }
+    return await Plane(width: width, height: height) { [kernel] y, row in
+      row.initialize(repeating: 0)
+      across.withUnsafeSamples { source in
+        for offset in -reach...reach {
+          let line = Swift.min(Swift.max(y + offset, 0), height - 1) * width
+          let weight = kernel[offset + reach]
+          for x in 0..<width { row[x] += source[line + x] * weight }
+        }
+      }
+    }
+  }
+
+  /// 1 where every sample within `radius` (Euclidean, in samples) is at most `threshold`, else 0.
+  func clear(of threshold: Float, by radius: Float) async -> Plane<Float> {
+    let reach = Int(radius)
+    // Per sample, the distance to the nearest sample above the threshold in its own column, in two
+    // sweeps; `reach + 1` means none is near enough.
+    var column = [Int](repeating: reach + 1, count: width * height)
+    withUnsafeSamples { source in
+      for y in 0..<height {
+        for x in 0..<width {
+          let i = y * width + x
+          let above = y > 0 ? column[i - width] + 1 : reach + 1
+          column[i] = source[i] > threshold ? 0 : Swift.min(above, reach + 1)
+        }
+      }
+      for y in (0..<Swift.max(height - 1, 0)).reversed() {
+        for x in 0..<width {
+          let i = y * width + x
+          column[i] = Swift.min(column[i], column[i + width] + 1)
+        }
+      }
+    }
+    let limit = Int(radius * radius)
+    return await Plane(width: width, height: height) { [column] y, row in
+      row.initialize(repeating: 1)
+      for x in 0..<width {
+        let vertical = column[y * width + x]
+        if vertical > reach { continue }
+        let half = Int(Float(limit - vertical * vertical).squareRoot())
+        for near in Swift.max(0, x - half)..<Swift.min(width, x + half + 1) { row[near] = 0 }
+      }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+/// Which source samples make one target sample along an axis, and with which weights.
+///
+/// Where the target is the coarser, a sample is the mean over the area it covers; where it is the
+/// finer, it is interpolated linearly. What lies outside the source repeats its edge.
+struct Taps: Sendable {
+  /// The first source index of each target sample.
+  let first: [Int]
+  /// `count` weights a target sample, summing to 1; the unused ones are 0.
+  let weights: [Float]
+  let count: Int
+
+  /// - Parameters:
+  ///   - source: number of source samples.
+  ///   - target: number of target samples.
+  ///   - start: where the first target sample begins, in source samples.
+  ///   - step: source samples a target sample.
+  init(source: Int, target: Int, start: Double, step: Double) {
+    let averages = step > 1
+    let count = min(source, averages ? Int(step.rounded(.up)) + 1 : 2)
+    var first = [Int](repeating: 0, count: target)
+    var weights = [Float](repeating: 0, count: target * count)
+    for i in 0..<target {
+      var taps: [(index: Int, weight: Double)] = []
+      let low = start + Double(i) * step
+      if averages {
+        let (from, to) = (max(low, 0), min(low + step, Double(source)))
+        for index in Int(from)..<max(Int(to.rounded(.up)), Int(from) + 1) {
+          taps.append((index, min(to, Double(index + 1)) - max(from, Double(index))))
+        }
+      } else {
+        let position = low + step / 2 - 0.5
+        let index = position.rounded(.down)
+        taps = [(Int(index), 1 - (position - index)), (Int(index) + 1, position - index)]
+      }
+      taps = taps.map { (min(max($0.index, 0), source - 1), max($0.weight, 0)) }
+      first[i] = min(taps[0].index, source - count)
+      let sum = taps.reduce(0) { $0 + $1.weight }
+      for tap in taps {
+        let weight = sum > 0 ? tap.weight / sum : 1 / Double(taps.count)
+        weights[i * count + tap.index - first[i]] += Float(weight)
+      }
+    }
+    (self.first, self.weights, self.count) = (first, weights, count)
+  }
+
+  /// The taps of both axes from a picture that spans the whole photo, at any size, onto a grid.
+  static func onto(_ grid: Grid, photo: Size, source: Size) -> (x: Taps, y: Taps) {
+    let perPixel = SIMD2(
+      Double(source.width) / Double(photo.width), Double(source.height) / Double(photo.height))
+    let (start, step) = (grid.origin * perPixel, perPixel / grid.density)
+    return (
+      Taps(source: source.width, target: grid.size.width, start: start.x, step: step.x),
+      Taps(source: source.height, target: grid.size.height, start: start.y, step: step.y)
+    )
+  }
+}
+
+extension Plane<Float> {
+  /// The plane, which spans the whole photo, resampled onto a grid.
+  func resampled(onto grid: Grid, photo: Size) async -> Plane<Float> {
+    let taps = Taps.onto(grid, photo: photo, source: size)
+    return await Plane(width: grid.size.width, height: grid.size.height) { y, row in
+      withUnsafeSamples { source in
+        for x in 0..<row.count {
+          var sum: Float = 0
+          for j in 0..<taps.y.count {
+            let line = (taps.y.first[y] + j) * width + taps.x.first[x]
+            var across: Float = 0
+            for i in 0..<taps.x.count {
+              across += source[line + i] * taps.x.weights[x * taps.x.count + i]
+            }
+            sum += across * taps.y.weights[y * taps.y.count + j]
+          }
+          row[x] = sum
+        }
+      }
+    }
+  }
+}
+
+extension Photo {
+  /// The photo in linear light on a grid: R, G, B multiplied by alpha, and alpha.
+  func linear(onto grid: Grid) async -> Plane<SIMD4<Float>> {
+    let transfer = TransferFunction.sRGB
+    switch samples {
+    case .eight(let plane):
+      return await Self.linear(
+        plane, onto: grid, table: transfer.linear8, opaque: !hasAlpha, alphaScale: 1 / 255)
+    case .sixteen(let plane):
+      return await Self.linear(
+        plane, onto: grid, table: transfer.linear16, opaque: !hasAlpha, alphaScale: 1 / 65535)
+    }
+  }
+
+  private static func linear<Code: FixedWidthInteger & UnsignedInteger & SIMDScalar>(
+    _ plane: Plane<SIMD4<Code>>, onto grid: Grid, table: [Float], opaque: Bool, alphaScale: Float
+  ) async -> Plane<SIMD4<Float>> where SIMD4<Code>: BitwiseCopyable & Sendable {
+    let taps = Taps.onto(grid, photo: plane.size, source: plane.size)
+    let width = plane.width
+    return await Plane(width: grid.size.width, height: grid.size.height) { y, row in
+      row.initialize(repeating: .zero)
+      plane.withUnsafeSamples { source in
+        table.withUnsafeBufferPointer { table in
+          for j in 0..<taps.y.count {
+            let vertical = taps.y.weights[y * taps.y.count + j]
+            if vertical == 0 { continue }
+            let line = (taps.y.first[y] + j) * width
+            for x in 0..<row.count {
+              let first = line + taps.x.first[x]
+              var sum = SIMD4<Float>.zero
+              for i in 0..<taps.x.count {
+                let code = source[first + i]
+                let alpha = opaque ? 1 : Float(code.w) * alphaScale
+                let weight = taps.x.weights[x * taps.x.count + i] * alpha
+                sum +=
+                  SIMD4(table[Int(code.x)], table[Int(code.y)], table[Int(code.z)], 1) * weight
+              }
+              row[x] += sum * vertical
+            }
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// Draws frames the plain way: pixel by pixel, in floating point, as the mathematics says it.
+struct Reference: Sendable {
+  let layers: [Layer]
+  let framing: Framing
+  let encoder: FrameEncoder
+
+  init(layers: [Layer], framing: Framing, format: VideoFormat) {
+    self.layers = layers
+    self.framing = framing
+    encoder = FrameEncoder(format)
+  }
+
+  /// The frame seen from `pose`.
+  func frame(_ pose: Pose) -> Frame {
+    let camera = framing.camera(pose)
+    return encoder.frame { y, row in drawRow(y, camera, into: row) }
+  }
+
+  /// The frame seen from `pose` in linear light, unclamped above; w means nothing.
+  func linear(_ pose: Pose) -> Plane<SIMD4<Float>> {
+    let camera = framing.camera(pose)
+    let size = framing.window.output
+    return Plane(width: size.width, height: size.height) { y, row in
+      drawRow(y, camera, into: row)
+    }
+  }
+
+  /// Lays the layers over one another, farthest first.
+  private func drawRow(
+    _ y: Int, _ camera: Camera, into row: UnsafeMutableBufferPointer<SIMD4<Float>>
+  ) {
+    row.initialize(repeating: .zero)
+    let window = framing.window
+    // The pinned photo point of the row's first pixel, relative to the principal point.
+    let first =
+      window.photoPoint(SIMD2(0.5, Double(y) + 0.5), crop: framing.crop) - camera.optics.centre
+    let step = 1 / (window.scale * framing.crop)
+    for layer in layers {
+      switch layer.shape {
+      case .sheet(let field, let rounds):
+        let lookup = SheetLookup(field, rounds: rounds, camera: camera)
+        draw(layer, into: row, columns: 0..<row.count, centre: camera.optics.centre) { body in
+          lookup.withDisparity { disparity in
+            let (start, step, line) = (Float(first.x), Float(step), Float(first.y))
+            body { x in lookup(SIMD2(start + Float(x) * step, line), disparity) }
+          }
+        }
+      case .card(let disparity):
+        // A card is only ever scaled and shifted: one division serves the whole row.
+        let from = camera.unproject(first + camera.optics.centre, disparity: disparity)
+        let to = camera.unproject(
+          first + camera.optics.centre + SIMD2(step, 0), disparity: disparity)
+        let across = to.x - from.x
+        let reach = (
+          low: layer.grid.origin.x - 1 / layer.grid.density,
+          high: layer.grid.origin.x + Double(layer.grid.size.width + 1) / layer.grid.density
+        )
+        let bound = { (p: Double) in
+          Int(min(max((p - from.x) / across, 0), Double(row.count)).rounded(.up))
+        }
+        let columns = bound(reach.low)..<max(bound(reach.low), bound(reach.high))
+        let start = from - camera.optics.centre
+        draw(layer, into: row, columns: columns, centre: camera.optics.centre) { body in
+          let (left, step, line) = (Float(start.x), Float(across), Float(start.y))
+          body { x in SIMD2(left + Float(x) * step, line) }
+        }
+      }
+    }
+    for x in 0..<row.count { row[x].replace(with: 0, where: row[x] .< 0) }
+  }
+
+  /// Lays one layer over a row: its colour, bilinear, at the photo point that `place` gives each
+  /// column relative to the principal point.
+  @inline(__always)
+  private func draw(
+    _ layer: Layer, into row: UnsafeMutableBufferPointer<SIMD4<Float>>, columns: Range<Int>,
+    centre: SIMD2<Double>,
+    _ withPlaces: ((_ place: (Int) -> SIMD2<Float>) -> Void) -> Void
+  ) {
+    let grid = layer.grid
+    let density = Float(grid.density)
+    let offset = SIMD2<Float>((centre - grid.origin) * grid.density - 0.5)
+    let (lastX, lastY) = (Float(grid.size.width - 1), Float(grid.size.height - 1))
+    let width = grid.size.width
+    layer.colour.withUnsafeSamples { colour in
+      let base = colour.baseAddress!
+      withPlaces { place in
+        for column in columns {
+          let p = place(column)
+          var x = p.x * density + offset.x
+          var y = p.y * density + offset.y
+          x = x > 0 ? (x < lastX ? x : lastX) : 0
+          y = y > 0 ? (y < lastY ? y : lastY) : 0
+          let (i, j) = (Int(x), Int(y))
+          let (across, down) = (x - Float(i), y - Float(j))
+          let right = x < lastX ? 1 : 0
+          let upper = base + (j &* width &+ i)
+          let lower = y < lastY ? upper + width : upper
+          let above = upper[0] + (upper[right] - upper[0]) * across
+          let below = lower[0] + (lower[right] - lower[0]) * across
+          let over = above + (below - above) * down
+          row[column] = over + row[column] * (1 - over.w)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+/// A photo understood: what is the subject, what is behind it, and how far everything is.
+///
+/// From it the layers are cut at whatever density a shot needs.
+public struct Scene: Sendable {
+  public let photo: Photo
+  public let optics: Optics
+  /// The point of the photo that stays where it is, in photo pixels.
+  public let target: SIMD2<Double>
+  /// Where the coverage and the depth came from.
+  public let matteSource: Source
+  public let depthSource: Source
+  /// What the user should be told.
+  public let notes: [Note]
+  /// The subject's disparity in the map's own scale: δ is the map's over this.
+  public let subjectDisparity: Double
+
+  let coverage: Coverage
+  /// δ of the photo as it is, unknown samples filled.
+  let disparity: DisparityField
+  /// δ of the background, with what the subject hides filled from around it.
+  let backgroundDisparity: DisparityField
+  /// Bounds of δ in the photo.
+  public let disparityBounds: ClosedRange<Float>
+
+  public enum Note: Sendable, Hashable {
+    /// The tap named a point of the background.
+    case tapOnBackground
+    /// The subject leaves no background that is known; what it hides is black.
+    case noKnownBackground
+  }
+
+  public enum Problem: Error, Hashable {
+    public enum Part: String, Sendable { case matte, depth }
+    /// A matte or a depth has another aspect than the photo.
+    case aspect(Part, Size, photo: Size)
+    /// Neither a matte, a depth nor an alpha channel.
+    case nothingToCut
+    /// The matte has no subject, or nothing but subject.
+    case emptyMatte
+    case fullMatte
+    /// The depth is flat, or unknown all over.
+    case flatDepth
+    /// The subject is infinitely far or its depth unknown.
+    case noSubjectDistance
+  }
+
+  /// δ of the flat background when there is a matte and no depth.
+  static let planeDisparity: Float = 0.5
+  /// 35 mm equivalent in millimetres where nobody says another.
+  public static let defaultFocalLength = 28.0
+  /// Aspects may differ by so much.
+  private static let aspectTolerance = 0.01
+  /// A tap measures the subject's distance within so much of the frame's long side.
+  private static let tapReach = 0.1
+  /// Depth maps bleed at edges: the background's δ is not trusted within so many of their samples.
+  private static let bleed = 3.0
+
+  /// - Parameters:
+  ///   - depth: how near everything is; nil for a flat background.
+  ///   - matte: what the subject is; nil to take the photo's alpha or a cut from the depth.
+  ///   - tap: the target as fractions of the photo's sides; nil for the subject's centre.
+  ///   - focalLength35: 35 mm equivalent in millimetres; nil for the photo's own.
+  ///   - output: the size it is to be shown at, which bounds how finely it is worked.
+  public init(
+    photo: Photo, depth: DisparityMap?, matte: Matte?, tap: SIMD2<Double>? = nil,
+    focalLength35: Double? = nil, output: Size
+  ) async throws(Problem) {
+    let size = photo.size
+    for (part, other) in [(Problem.Part.matte, matte?.coverage.size), (.depth, depth?.disparity.size)]
+    {
+      guard let other else { continue }
+      let ratio =
+        Double(other.width * size.height) / Double(other.height * size.width)
+      // A small picture's aspect is only known to within a pixel of its sides.
+      let rounding = 1 / Double(min(other.width, other.height, size.width, size.height))
+      guard abs(ratio - 1) <= max(Self.aspectTolerance, rounding) else {
+        throw .aspect(part, other, photo: size)
+      }
+    }
+    self.photo = photo
+    optics = Optics(
+      photo: size,
+      focalLength35: focalLength35 ?? photo.focalLength35 ?? Self.defaultFocalLength)
+
+    coverage =
+      if let matte {
+        Coverage(matte, photo: size)
+      } else if photo.hasAlpha {
+        Coverage(alphaOf: photo)
+      } else if let depth {
+        if let cut = Cut(depth.disparity, tap: tap) {
+          Coverage(cut, photo: size)
+        } else {
+          throw .flatDepth
+        }
+      } else {
+        throw .nothingToCut
+      }
+    matteSource = coverage.source
+    depthSource = depth?.source ?? .plane
+
+    let grid = Grid(photo: size, density: Self.density(photo: size, output: output))
+    let given = await coverage.unfeathered(on: grid)
+    let (centre, share) = Self.centreOfCoverage(given, on: grid)
+    guard let centre else { throw .emptyMatte }
+    guard share < 1 else { throw .fullMatte }
+
+    let photoSides = SIMD2(Double(size.width), Double(size.height))
+    let tapped = tap.map { $0 * photoSides }
+    target = tapped ?? centre
+    let tapIsOnSubject = tapped.map { given[Self.sample(of: $0, on: grid)] > 0.5 } ?? false
+
+    let raw: Plane<Float> =
+      if let depth {
+        await depth.resampled(onto: grid, photo: size, coverage: given)
+      } else {
+        given.map { $0 > 0.5 ? 1 : Self.planeDisparity }
+      }
+    let reach = tapIsOnSubject ? Self.tapReach * Double(size.longSide) : .infinity
+    var onSubject: [Float] = []
+    for y in 0..<raw.height {
+      for x in 0..<raw.width where given[x, y] > 0.5 && !raw[x, y].isNaN {
+        let offset = grid.photoPoint(x, y) - target
+        if (offset * offset).sum() <= reach * reach { onSubject.append(raw[x, y]) }
+      }
+    }
+    guard let median = onSubject.median, median > 0 else { throw .noSubjectDistance }
+    subjectDisparity = Double(median)
+    let delta = raw.map { $0 / median }
+    guard let whole = await delta.filled() else { throw .noSubjectDistance }
+    disparity = DisparityField(grid: grid, plane: whole)
+    disparityBounds = whole.withUnsafeSamples { $0.min()!...$0.max()! }
+
+    let feathered = await coverage.feathered(on: grid)
+    var bleed = 0.0
+    if let depth {
+      bleed = Self.bleed * Double(size.width) / Double(depth.disparity.width)
+    }
+    let known = await coverage.background(feathered, on: grid, margin: bleed)
+    var notes: [Note] = tap != nil && !tapIsOnSubject ? [.tapOnBackground] : []
+    if let filled = await delta.filled(weights: known) {
+      backgroundDisparity = DisparityField(grid: grid, plane: filled)
+    } else {
+      notes.append(.noKnownBackground)
+      backgroundDisparity = DisparityField(
+        grid: grid,
+        plane: Plane(width: raw.width, height: raw.height, repeating: Self.planeDisparity))
+    }
+    self.notes = notes
+  }
+
+  /// Samples a photo pixel that a picture of `output` size can show: at most the photo's own.
+  static func density(photo: Size, output: Size) -> Double {
+    min(
+      1,
+      max(
+        Double(output.width) / Double(photo.width), Double(output.height) / Double(photo.height)))
+  }
+
+  /// The middle of the coverage in photo pixels, nil where there is none, and the covered share.
+  private static func centreOfCoverage(_ coverage: Plane<Float>, on grid: Grid)
+    -> (centre: SIMD2<Double>?, share: Double)
+  {
+    var (sum, weight, isSeen) = (SIMD2<Double>.zero, 0.0, false)
+    for y in 0..<coverage.height {
+      for x in 0..<coverage.width where coverage[x, y] > 0 {
+        let a = Double(coverage[x, y])
+        sum += grid.photoPoint(x, y) * a
+        weight += a
+        isSeen = isSeen || a > 0.5
+      }
+    }
+    let share = weight / Double(coverage.width * coverage.height)
+    return (isSeen ? sum / weight : nil, share > 0.9999 ? 1 : share)
+  }
+
+  private static func sample(of p: SIMD2<Double>, on grid: Grid) -> (x: Int, y: Int) {
+    let at = (p - grid.origin) * grid.density
+    return (
+      min(max(Int(at.x), 0), grid.size.width - 1), min(max(Int(at.y), 0), grid.size.height - 1)
+    )
+  }
+}
+
+extension Plane {
+  fileprivate subscript(at: (x: Int, y: Int)) -> Sample { self[at.x, at.y] }
+}
+
+extension [Float] {
+  /// The middle value, the upper one of two; nil where there is none.
+  fileprivate var median: Float? { isEmpty ? nil : sorted()[count / 2] }
+}

@@ -1,0 +1,74 @@
+/// A scene, a move and a format: every frame of an endless loop.
+public struct Shot: Sendable {
+  public let format: VideoFormat
+  public let framing: Framing
+  public let loop: Loop
+  private let reference: Reference
+
+  /// - Parameter amount: how far the move goes, 0…3; less is used where the photo has no room.
+  public init(
+    _ scene: Scene, framing: Framing, loop: Loop, format: VideoFormat, method: Method = .layered
+  ) async {
+    precondition(framing.window.output == format.size && framing.amountUsed == loop.amount)
+    self.format = format
+    self.framing = framing
+    self.loop = loop
+    reference = Reference(
+      layers: await scene.layers(method, for: framing), framing: framing, format: format)
+  }
+
+  /// Frame `n`: a pure function of the shot and the pose that the loop shows there.
+  public func frame(_ n: UInt64) -> Frame { frame(poseID: loop.poseID(ofFrame: n)) }
+
+  func frame(poseID: Int) -> Frame { reference.frame(loop.pose(id: poseID)) }
+
+  /// The picture seen from `pose` in linear light: R, G, B, and nothing in w.
+  func linear(_ pose: Pose) -> Plane<SIMD4<Float>> { reference.linear(pose) }
+}
+
+/// Which frames of a loop are wanted.
+public struct FrameRange: Sendable, Hashable {
+  public let start: UInt64
+  /// How many, nil for no end.
+  public let count: Int?
+
+  public init(start: UInt64 = 0, count: Int?) {
+    (self.start, self.count) = (start, count)
+  }
+}
+
+extension Shot {
+  /// Draws frames on `threads` threads and hands them over in order.
+  ///
+  /// At most a few frames are drawn ahead of the one handed over; poses are kept up to `cacheBytes`
+  /// so that a loop's second half, and its repetitions, are not drawn again.
+  ///
+  /// - Parameter deliver: takes each frame, on the caller's own thread; returns false to stop.
+  public func render(
+    _ range: FrameRange, threads: Int, cacheBytes: Int = Shot.defaultCacheBytes,
+    _ deliver: (Frame) throws -> Bool
+  ) async throws {
+    let queue = RenderQueue(
+      loop: loop, range: range, lookAhead: 2 * threads,
+      kept: cacheBytes / max(format.frameBytes, 1))
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<threads {
+        group.addTask {
+          while let id = await queue.nextPose() {
+            await queue.finish(id, frame(poseID: id))
+          }
+        }
+      }
+      do {
+        while let frame = await queue.nextFrame(), try deliver(frame) {}
+      } catch {
+        await queue.close()
+        throw error
+      }
+      await queue.close()
+    }
+  }
+
+  /// Enough for a loop of 120 frames at 1080p in 4:2:0, both halves of which share their poses.
+  public static let defaultCacheBytes = 200 << 20
+}
