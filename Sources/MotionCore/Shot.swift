@@ -7,7 +7,8 @@ public struct Shot: Sendable {
 
   /// - Parameter amount: how far the move goes, 0…3; less is used where the photo has no room.
   public init(
-    _ scene: Scene, framing: Framing, loop: Loop, format: VideoFormat, method: Method = .layered
+    _ scene: Scene, _ framing: Framing, _ loop: Loop, _ format: VideoFormat,
+    _ method: Method = .layered
   ) async {
     precondition(framing.window.output == format.size && framing.amountUsed == loop.amount)
     self.format = format

@@ -1,0 +1,69 @@
+internal import MotionCore
+internal import PhotoInput
+internal import StreamOut
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// What the command says, beside its frames.
+enum Console {
+  /// Writes text to standard output; a reader that leaves ends the process silently.
+  static func print(_ text: String) throws {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest.removeFirst(count)
+      } else if errno == EPIPE {
+        throw StreamOutError.readerGone
+      } else if errno != EINTR {
+        throw StreamOutError.system(.write, path: nil, code: errno)
+      }
+    }
+  }
+
+  /// Ends the process with what an error deserves: its sentence and its status.
+  static func end(_ error: any Error) -> Never {
+    if let signal = Signals.pending { Signals.die(of: signal) }
+    // A reader that left before the end: as a process that died of SIGPIPE.
+    if case StreamOutError.readerGone = error { exit(141) }
+    warn(sentence(error))
+    switch error {
+    case is UsageError, is VideoFormat.SizeError, StreamOutError.isTerminal: exit(2)
+    default: exit(1)
+    }
+  }
+
+  /// Says what the user should know of a plan before the first frame.
+  static func say(_ plan: Plan) {
+    let settings = plan.settings
+    if settings.quiet { return }
+    for note in plan.scene.notes { warn(sentence(note)) }
+    let (asked, used) = (plan.framing.amountAsked, plan.framing.amountUsed)
+    if used < asked {
+      warn(
+        "the photo has no room for an amount of \(asked): using \(used) "
+          + "(a lower --amount or a --subject nearer the middle leaves more)")
+    }
+    if settings.verbose {
+      let (format, scene) = (plan.format, plan.scene)
+      warn(
+        "\(format.size) \(format.pixelFormat) \(format.matrix) \(format.range), "
+          + "\(format.rate) fps, \(plan.framing.move) over \(plan.loop.period) frames, "
+          + "amount \(used), crop \(plan.framing.crop)")
+      warn(
+        "photo \(scene.photo.size), matte: \(scene.matteSource.rawValue), "
+          + "depth: \(scene.depthSource.rawValue), "
+          + "δ \(scene.disparityBounds.lowerBound)…\(scene.disparityBounds.upperBound)")
+    }
+  }
+
+  private static func warn(_ line: String) {
+    let bytes = Array("motion-stream: \(line)\n".utf8)
+    // There is nowhere to say that this failed.
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}

@@ -1,0 +1,93 @@
+internal import FoundationEssentials
+internal import MotionCore
+
+/// The resolved plan, as `--info` prints it: what will be drawn, from what.
+struct Info: Encodable {
+  struct Amount: Encodable { let asked, used: Double }
+  struct Picture: Encodable {
+    let size: [Int]
+    let orientation: Int
+  }
+  struct Matte: Encodable { let source: String }
+  struct Depth: Encodable {
+    let source: String
+    /// What the file's samples mean; null where there is no file.
+    @Null var kind: String?
+    @Null var near: String?
+    /// Bounds of δ, the subject's distance over the point's.
+    let min, max: Float
+  }
+
+  let size: [Int]
+  let fps: String
+  let period: Int
+  /// Null when endless.
+  @Null var frames: Int?
+  let frameBytes: Int
+  let pixFmt, matrix, range, format: String
+  let move: String
+  let amount: Amount
+  let crop: Double
+  /// In photo pixels, as are `focal` and `window` (left, top, width, height).
+  let target: [Double]
+  let focal: Double
+  let window: [Double]
+  /// Null for the still life.
+  @Null var photo: Picture?
+  let matte: Matte
+  let depth: Depth
+
+  init(_ plan: Plan) {
+    let (format, framing, scene) = (plan.format, plan.framing, plan.scene)
+    size = [format.size.width, format.size.height]
+    fps = "\(format.rate)"
+    period = plan.loop.period
+    frames = plan.frames.count
+    frameBytes = format.frameBytes
+    pixFmt = format.pixelFormat.name
+    matrix = format.matrix.rawValue
+    range = format.range.rawValue
+    self.format = plan.settings.resolvedContainer.name
+    move = framing.move.name
+    amount = Amount(asked: framing.amountAsked, used: framing.amountUsed)
+    crop = framing.crop
+    target = [framing.target.x, framing.target.y]
+    focal = framing.optics.focal
+    let rectangle = framing.window.rectangle
+    window = [rectangle.x, rectangle.y, rectangle.width, rectangle.height]
+    photo = plan.settings.photo.map { _ in
+      Picture(
+        size: [scene.photo.size.width, scene.photo.size.height],
+        orientation: scene.photo.orientation)
+    }
+    matte = Matte(source: scene.matteSource.rawValue)
+    let hasFile = plan.settings.depth != nil
+    let isRelative = hasFile && plan.settings.depthMeaning == .relative
+    depth = Depth(
+      source: scene.depthSource.rawValue,
+      kind: hasFile ? plan.settings.depthMeaning.rawValue : nil,
+      near: isRelative ? plan.settings.near.rawValue : nil,
+      min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)
+  }
+
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+  }
+}
+
+/// An optional that is written as null rather than left out.
+@propertyWrapper
+struct Null<Value: Encodable>: Encodable {
+  var wrappedValue: Value?
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let wrappedValue {
+      try container.encode(wrappedValue)
+    } else {
+      try container.encodeNil()
+    }
+  }
+}

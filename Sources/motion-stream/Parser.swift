@@ -1,0 +1,97 @@
+internal import MotionCore
+internal import PhotoInput
+internal import StreamOut
+
+/// A command line that makes no sense.
+enum UsageError: Error {
+  case unknownOption(String, near: String?)
+  case missingValue(Option, name: String)
+  case needlessValue(name: String)
+  case badValue(Option, name: String, value: String, near: String?)
+  case twoPhotos(String, String)
+  case conflict([String])
+  case cannotCarry(PixelFormat, Container)
+  case tooManyFrames
+  case nothingToCut
+  case unusedWithoutPhoto(String)
+  case twoFromStandardInput
+}
+
+extension Settings {
+  /// Reads the arguments behind the command's name: `--name value`, `--name=value`, flags, and one
+  /// photo; behind `--` everything is a photo's name.
+  init(arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    var optionsEnd = false
+    var lengths: [String] = []
+    var photoOptions: [String] = []
+    while let argument = rest.popFirst() {
+      if argument == "--", !optionsEnd {
+        optionsEnd = true
+        continue
+      }
+      if optionsEnd || !argument.hasPrefix("-") || argument == "-" {
+        if let photo { throw .twoPhotos(photo.description, argument) }
+        photo = InputPath(argument)
+        continue
+      }
+      let equals = argument.hasPrefix("--") ? argument.firstIndex(of: "=") : nil
+      let name = String(argument[..<(equals ?? argument.endIndex)])
+      guard let option = Option.named(name) else {
+        throw .unknownOption(name, near: nearest(to: name, in: Option.all.flatMap(\.names)))
+      }
+      var value = equals.map { String(argument[argument.index(after: $0)...]) }
+      if option.value == nil {
+        guard value == nil else { throw .needlessValue(name: name) }
+      } else if value == nil {
+        value = rest.popFirst()
+        guard value != nil else { throw .missingValue(option, name: name) }
+      }
+      guard option.take(&self, value ?? "") else {
+        throw .badValue(
+          option, name: name, value: value ?? "",
+          near: nearest(to: value ?? "", in: option.choices))
+      }
+      if ["--loops", "--frames", "--endless"].contains(name), !lengths.contains(name) {
+        lengths.append(name)
+      }
+      if option.group == .photo { photoOptions.append(name) }
+    }
+    guard task == .film || task == .info else { return }
+    if lengths.count > 1 { throw .conflict(lengths) }
+    if photo == nil, let name = photoOptions.first(where: { $0 != "--focal" }) {
+      throw .unusedWithoutPhoto(name)
+    }
+    if [photo, depth, matte].count(where: { $0 == .standardInput }) > 1 {
+      throw .twoFromStandardInput
+    }
+  }
+}
+
+/// The candidate that was most likely meant, nil where none is near: at most two slips of the
+/// finger, and fewer than half of the letters.
+func nearest(to word: String, in candidates: [String]) -> String? {
+  let distances = candidates.map { ($0, slips($0.lowercased(), word.lowercased())) }
+  guard let (candidate, distance) = distances.min(by: { $0.1 < $1.1 }) else { return nil }
+  if distance <= 2 && 2 * distance < candidate.count { return candidate }
+  let longer = candidates.filter { word.count > 2 && $0.hasPrefix(word) }
+  return longer.count == 1 ? longer[0] : nil
+}
+
+/// How many letters are missing, too many, wrong or swapped (optimal string alignment).
+private func slips(_ a: String, _ b: String) -> Int {
+  let (a, b) = (Array(a), Array(b))
+  var rows = [Array(0...b.count)]
+  for i in a.indices {
+    var row = [i + 1]
+    for j in b.indices {
+      var least = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (a[i] == b[j] ? 0 : 1))
+      if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+        least = min(least, rows[i - 1][j - 1] + 1)
+      }
+      row.append(least)
+    }
+    rows.append(row)
+  }
+  return rows[a.count][b.count]
+}

@@ -1,0 +1,60 @@
+internal import MotionCore
+internal import PhotoInput
+
+/// Everything that is known before a frame is drawn.
+struct Plan {
+  let settings: Settings
+  let format: VideoFormat
+  let scene: Scene
+  let framing: Framing
+  let loop: Loop
+  let frames: FrameRange
+
+  /// Reads the inputs and works out what will be drawn.
+  init(_ settings: Settings) async throws {
+    let period = Loop.period(seconds: settings.seconds, rate: settings.rate)
+    frames = try settings.frames(period: period)
+    if let path = settings.photo {
+      let photo = try PhotoReader.photo(at: path)
+      let depth = try settings.depth.map { try settings.readDepth(at: $0) }
+      let matte = try settings.matte.map { Matte(coverage: try PhotoReader.matte(at: $0)) }
+      if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
+      format = try settings.format(photo: photo.size)
+      do {
+        scene = try await Scene(
+          photo: photo, depth: depth, matte: matte, tap: settings.subject,
+          focalLength35: settings.focalLength35, output: format.size)
+      } catch {
+        throw PlanError.scene(error, settings)
+      }
+    } else {
+      format = try settings.format(photo: StillLife.defaultSize)
+      let stillLife = await StillLife(size: format.size).render()
+      scene = try await Scene(
+        photo: stillLife.photo, depth: stillLife.depth, matte: stillLife.matte,
+        tap: settings.subject, focalLength35: settings.focalLength35, output: format.size)
+    }
+    self.settings = settings
+    framing = Framing(
+      scene, move: settings.move, amount: settings.amount, output: format.size)
+    loop = Loop(
+      period: period, move: settings.move, amount: framing.amountUsed, easing: settings.easing)
+  }
+}
+
+extension Settings {
+  fileprivate func readDepth(at path: InputPath) throws -> DisparityMap {
+    let samples = try PhotoReader.depth(at: path)
+    let kind: DepthKind =
+      switch depthMeaning {
+      case .relative: .relative(nearIsWhite: near == .white, range: depthRange)
+      case .disparity: .disparity
+      case .metric: .metric
+      }
+    do {
+      return try DisparityMap(samples: samples, kind: kind)
+    } catch {
+      throw PlanError.depth(path, error)
+    }
+  }
+}

@@ -1,0 +1,158 @@
+internal import MotionCore
+internal import PhotoInput
+internal import StreamOut
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// A file that was read and cannot be used, with what it was given beside.
+enum PlanError: Error {
+  case depth(InputPath, DisparityMap.Unusable)
+  case scene(Scene.Problem, Settings)
+}
+
+/// What the user is told of an error: one line that says what was tried, on which file, and what to
+/// do. Every sentence about an error is here.
+func sentence(_ error: any Error) -> String {
+  switch error {
+  case let error as UsageError: sentence(error)
+  case let error as VideoFormat.SizeError:
+    "\(error.size) is no size for a film: sides are 1 to \(VideoFormat.maximumSide) pixels; "
+      + "give another --size"
+  case let error as PhotoInputError: "\(name(error.path)): \(sentence(error.problem))"
+  case let error as PlanError: sentence(error)
+  case let error as StreamOutError: sentence(error)
+  default: "\(error)"
+  }
+}
+
+func sentence(_ note: Scene.Note) -> String {
+  switch note {
+  case .tapOnBackground:
+    "--subject names a point of the background: it stays in place, and distances are measured "
+      + "from the subject"
+  case .noKnownBackground:
+    "no part of the photo is surely background: what the subject hides is black; "
+      + "give a tighter --matte"
+  }
+}
+
+private func sentence(_ error: UsageError) -> String {
+  func meant(_ near: String?) -> String { near.map { "; did you mean \($0)?" } ?? "" }
+  switch error {
+  case .unknownOption(let option, let near):
+    return "there is no option \(option)" + (near.map { "; did you mean \($0)?" } ?? "; see --help")
+  case .missingValue(let option, let name):
+    return "\(name) wants a value: \(option.value ?? "")"
+  case .needlessValue(let name):
+    return "\(name) takes no value"
+  case .badValue(let option, let name, let value, let near):
+    return "\(name) cannot be \"\(value)\"\(meant(near)) "
+      + "(\(option.value ?? "")\(option.choices.isEmpty ? ": \(option.help)" : ""))"
+  case .twoPhotos(let first, let second):
+    return "one photo at a time: \(first) or \(second); options begin with -"
+  case .conflict(let names):
+    return "\(names.joined(separator: " and ")) exclude each other: give one of them"
+  case .cannotCarry(let pixelFormat, let container):
+    let list = container.pixelFormats.map(\.name).joined(separator: ", ")
+    return "\(container) cannot carry \(pixelFormat): give --pix-fmt one of \(list), "
+      + "or --format raw"
+  case .tooManyFrames:
+    return "so many loops cannot be counted: use --endless"
+  case .nothingToCut:
+    return "a photo needs to say what is near: give --depth FILE, --matte FILE or both"
+  case .unusedWithoutPhoto(let name):
+    return "\(name) belongs to a photo: name the photo too"
+  case .twoFromStandardInput:
+    return "standard input can be read only once: give - for one of the photo, --depth and --matte"
+  }
+}
+
+private func sentence(_ problem: PhotoInputError.Problem) -> String {
+  switch problem {
+  case .cannotOpen(let code): "cannot be opened: \(text(code))"
+  case .cannotRead(let code): "cannot be read: \(text(code))"
+  case .isDirectory: "is a directory: name a picture file"
+  case .empty: "is empty: copy or export the picture again"
+  case .tooManyBytes(let limit):
+    "is larger than \(limit >> 20) MiB: give a smaller picture"
+  case .notAPicture: "is no picture of a kind that is read: convert it to PNG or JPEG"
+  case .truncated(let kind): "the \(kind) file ends too early: copy or export it again"
+  case .damaged(let kind, let detail):
+    "the \(kind) file is damaged (\(detail)): copy or export it again"
+  case .unsupported(let kind, .cmyk): "a \(kind) in CMYK is not read: convert it to RGB"
+  case .unsupported(let kind, .bitsPerSample(let bits)):
+    "a \(kind) of \(bits) bits a sample is not read: convert it to 8 bits"
+  case .unsupported(let kind, .coding(let coding)):
+    "a \(kind) coded as \(coding) is not read: convert it to PNG or a baseline JPEG"
+  case .unsupported(let kind, .pixelFormat(let format)):
+    "a \(kind) with pixels as \(format) is not read: convert it to PNG"
+  case .tooLarge(let size, let maxPixels):
+    "\(size) is more than \(maxPixels / 1_000_000) million pixels: scale it down first"
+  case .zeroSize(let size): "\(size) has no pixels: export the picture again"
+  case .coloured(let role):
+    "a \(role.rawValue) must be grey, and this is coloured: export it as a grey picture"
+  case .notAPhoto(let kind): "a \(kind) is no photo: give the photo first and this as --depth"
+  }
+}
+
+private func sentence(_ error: PlanError) -> String {
+  switch error {
+  case .depth(let path, .nothingKnown):
+    return "\(name(path)): no sample of the depth is a usable number: see --depth-kind"
+  case .depth(let path, .everythingInfinitelyFar):
+    return "\(name(path)): everything in the depth is infinitely far: see --depth-kind"
+  case .scene(let problem, let settings):
+    let photo = settings.photo.map(name) ?? "the still life"
+    let depth = settings.depth.map(name) ?? "the depth"
+    let matte = settings.matte.map(name) ?? "\(photo) (its alpha)"
+    switch problem {
+    case .aspect(let part, let size, let photoSize):
+      return "\(part == .matte ? matte : depth): its size \(size) is not the shape of "
+        + "\(photo), \(photoSize): crop it as the photo was"
+    case .nothingToCut: return sentence(UsageError.nothingToCut)
+    case .emptyMatte:
+      return "\(matte): the matte is black all over: paint the subject white"
+    case .fullMatte:
+      return "\(matte): the matte is white all over: paint the background black"
+    case .flatDepth:
+      return "\(depth): nothing stands out in the depth: give --matte FILE too"
+    case .noSubjectDistance:
+      return "\(depth): the subject has no finite distance in it: check --depth-kind and --near"
+    }
+  }
+}
+
+private func sentence(_ error: StreamOutError) -> String {
+  switch error {
+  case .system(let operation, let path, let code):
+    let verb =
+      switch operation {
+      case .inspect, .open: "opened"
+      case .write: "written"
+      case .close: "closed"
+      case .rename: "given its name"
+      }
+    return "\(path ?? "standard output"): cannot be \(verb): \(text(code))"
+  case .readerGone: return "the reader left"
+  case .exists(let path): return "\(path): exists already: give -y to replace it, or another -o"
+  case .isTerminal(let path):
+    return "\(path ?? "standard output") is a terminal: pipe the frames, as in "
+      + "\"motion-stream … | mpv -\", or give -o FILE"
+  case .cannotCarry(let pixelFormat, let container):
+    return "\(container) cannot carry \(pixelFormat)"
+  }
+}
+
+private func name(_ path: InputPath) -> String {
+  path == .standardInput ? "standard input" : path.description
+}
+
+private func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercasedFirst }
+
+extension String {
+  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}

@@ -1,0 +1,99 @@
+internal import MotionCore
+internal import PhotoInput
+internal import StreamOut
+
+/// What the user asked for, as far as it can be known without opening anything.
+struct Settings {
+  /// What to do instead of a film.
+  enum Task { case film, info, help, version }
+
+  /// How many frames are wanted.
+  enum Length { case loops(Int), frames(Int), endless }
+
+  /// What the samples of a depth file mean.
+  enum DepthMeaning: String, CaseIterable { case relative, disparity, metric }
+
+  enum Near: String, CaseIterable { case white, black }
+
+  var task = Task.film
+
+  var photo: InputPath?
+  var depth: InputPath?
+  var matte: InputPath?
+  var depthMeaning = DepthMeaning.relative
+  var near = Near.white
+  var depthRange = 4.0
+  var focalLength35: Double?
+  /// The tap, as fractions of the photo's sides.
+  var subject: SIMD2<Double>?
+
+  var move = Move.push
+  var amount = 1.0
+  var seconds = 4.0
+  var easing = Easing.sine
+  var method = Method.layered
+
+  var size: Size?
+  var rate = FrameRate(30)!
+  var length: Length?
+  var start: UInt64 = 0
+  var preview = false
+
+  var container: Container?
+  var pixelFormat: PixelFormat?
+  /// Nil is what players assume for the size.
+  var matrix: ColorMatrix?
+  var range = ColorRange.limited
+
+  var outputPath = "-"
+  var overwrite = false
+  var threads = max(1, activeProcessorCount)
+  var quiet = false
+  var verbose = false
+}
+
+extension Settings {
+  var output: Output {
+    outputPath == "-" ? .standardOutput : .file(path: outputPath, overwrite: overwrite)
+  }
+
+  /// The container: as asked, or as the file's name says, or Y4M.
+  var resolvedContainer: Container {
+    container ?? (outputPath == "-" ? nil : Container.forPath(outputPath)) ?? .y4m
+  }
+
+  /// The format of a film whose photo has the given size.
+  func format(photo: Size) throws -> VideoFormat {
+    let container = resolvedContainer
+    let pixelFormat = pixelFormat ?? (container.name == "raw" ? .rgb24 : .yuv420p)
+    guard container.pixelFormats.contains(pixelFormat) else {
+      throw UsageError.cannotCarry(pixelFormat, container)
+    }
+    let size = size ?? Self.defaultSize(photo: photo, longSide: preview ? 720 : 1920)
+    return try VideoFormat(
+      size: size, rate: rate, pixelFormat: pixelFormat, matrix: matrix ?? .assumed(for: size),
+      range: range)
+  }
+
+  /// The frames wanted of a loop with the given period.
+  func frames(period: Int) throws -> FrameRange {
+    switch length ?? (preview ? .endless : .loops(1)) {
+    case .endless: return FrameRange(start: start, count: nil)
+    case .frames(let count): return FrameRange(start: start, count: count)
+    case .loops(let loops):
+      let (count, overflow) = loops.multipliedReportingOverflow(by: period)
+      guard !overflow else { throw UsageError.tooManyFrames }
+      return FrameRange(start: start, count: count)
+    }
+  }
+
+  /// The photo's aspect, no larger than the photo, with even sides where it has two pixels.
+  static func defaultSize(photo: Size, longSide: Int) -> Size {
+    let scale = min(1, Double(longSide) / Double(photo.longSide))
+    func side(_ length: Int) -> Int {
+      let exact = Double(length) * scale
+      return length < 2 ? 1 : max(2, min(Int((exact / 2).rounded()) * 2, length / 2 * 2))
+    }
+    return Size(width: side(photo.width), height: side(photo.height))
+  }
+}
