@@ -28,12 +28,13 @@ let package = Package(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CLibYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
+    .systemLibrary(name: "CSystem"),
 
     .target(name: "MotionCore", swiftSettings: strict),
     .target(
       name: "PhotoInput", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV"],
       swiftSettings: strict),
-    .target(name: "StreamOut", dependencies: ["MotionCore"], swiftSettings: strict),
+    .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
     .executableTarget(
       name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut"],
       swiftSettings: strict),

@@ -1,0 +1,19 @@
+// System calls that the Swift overlays of the C library do not show.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+
+// Asks for a pipe buffer of `bytes`; 0 or an error number. Here because F_SETPIPE_SZ is a GNU
+// extension: the C library's module is built without _GNU_SOURCE, so Swift never sees the constant.
+static inline int msSetPipeSize(int descriptor, int bytes) {
+#ifdef __linux__
+#ifndef F_SETPIPE_SZ
+#define F_SETPIPE_SZ 1031
+#endif
+  return fcntl(descriptor, F_SETPIPE_SZ, bytes) < 0 ? errno : 0;
+#else
+  (void)descriptor;
+  (void)bytes;
+  return ENOTSUP;
+#endif
+}

@@ -1,0 +1,100 @@
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+/// Where a stream goes.
+public enum Output: Sendable, Hashable {
+  case standardOutput
+  /// A new file; or, when it stands already, a FIFO or device to write into. `overwrite` lets it
+  /// replace a regular file.
+  case file(path: String, overwrite: Bool)
+
+  /// Says early, before any frame is made, what `Container.open` would say of the place. Opens and
+  /// changes nothing.
+  ///
+  /// - Throws: `isTerminal`, `exists`, or `system` with `.inspect` or `.open`.
+  public func check() throws(StreamOutError) { _ = try place() }
+
+  /// What an output comes to once the file system has been asked.
+  enum Place: Equatable {
+    case standardOutput
+    /// Something that is there and is no regular file.
+    case special(String)
+    /// A regular file of this name, symbolic links followed. `mode` is that of the one it replaces.
+    case regular(String, replacedMode: mode_t?)
+  }
+
+  var path: String? {
+    switch self {
+    case .standardOutput: nil
+    case .file(let path, _): path
+    }
+  }
+
+  var overwrites: Bool {
+    switch self {
+    case .standardOutput: false
+    case .file(_, let overwrite): overwrite
+    }
+  }
+
+  func place() throws(StreamOutError) -> Place {
+    guard case .file(let path, _) = self else {
+      if isatty(STDOUT_FILENO) == 1 { throw .isTerminal(path: nil) }
+      return .standardOutput
+    }
+    var status = stat()
+    if stat(path, &status) == 0 {
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: throw .system(.open, path: path, code: EISDIR)
+      case S_IFREG: break
+      default: return .special(path)
+      }
+      guard overwrites else { throw .exists(path: path) }
+      // A rename would replace a file that its owner has protected.
+      guard access(path, W_OK) == 0, let whole = realpath(path, nil) else {
+        throw .system(.open, path: path, code: errno)
+      }
+      defer { free(whole) }
+      return try .regular(checked(String(cString: whole)), replacedMode: status.st_mode & 0o777)
+    }
+    guard errno == ENOENT else { throw .system(.inspect, path: path, code: errno) }
+    return try .regular(checked(end(ofLinksFrom: path)), replacedMode: nil)
+  }
+
+  /// Follows a link that leads to nothing yet, where `realpath` gives up.
+  private func end(ofLinksFrom start: String) throws(StreamOutError) -> String {
+    var path = start
+    for _ in 0..<40 {
+      guard let target = readLink(path) else { return path }
+      path = target.hasPrefix("/") ? target : folder(of: path) + target
+    }
+    throw .system(.inspect, path: start, code: ELOOP)
+  }
+
+  /// The name again, once it is known that a file can be made beside it.
+  private func checked(_ name: String) throws(StreamOutError) -> String {
+    if name.hasSuffix("/") { throw .system(.open, path: path, code: EISDIR) }
+    guard !name.isEmpty else { throw .system(.open, path: path, code: ENOENT) }
+    guard access(folder(of: name), W_OK | X_OK) == 0 else {
+      throw .system(.open, path: path, code: errno)
+    }
+    return name
+  }
+}
+
+/// The part of a path up to its last slash, which it keeps; `./` where it has none.
+func folder(of path: String) -> String {
+  guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "./" }
+  return String(path[...slash])
+}
+
+private func readLink(_ path: String) -> String? {
+  withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+    let count = readlink(path, buffer.baseAddress!, buffer.count)
+    guard count >= 0 else { return nil }
+    return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
