@@ -1,0 +1,58 @@
+import Foundation
+import MotionCore
+import Testing
+
+@testable import motion_stream
+
+@Suite struct ProgressTests {
+  private let rate = FrameRate(30)!
+
+  @Test func lineSaysHowFarAndHowFast() {
+    #expect(
+      Progress.line(frames: 60, bytes: 186_624_000, total: 120, elapsed: 1.5, rate: rate)
+        == "frame 60/120  40.0 fps  1.3x  187 MB  eta 0:02")
+    #expect(
+      Progress.line(frames: 0, bytes: 64, total: nil, elapsed: 0.2, rate: rate)
+        == "frame 0  0.0 fps  0.0x  0.0 MB")
+    #expect(
+      Progress.line(frames: 1, bytes: 3_110_400, total: 10_000, elapsed: 1, rate: rate)
+        == "frame 1/10000  1.0 fps  0.0x  3.1 MB  eta 2:46:39")
+  }
+
+  @Test func lineFitsATerminal() {
+    let line = Progress.line(
+      frames: 999_999_999, bytes: .max, total: 1_000_000_000, elapsed: 1e-3, rate: rate)
+    #expect(line.count < 80)
+  }
+
+  /// Runs with standard error on a terminal and returns what the terminal got.
+  private func onTerminal(_ arguments: [String]) throws -> String {
+    var (controller, terminal): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&controller, &terminal, nil, nil, nil) == 0)
+    for end in [controller, terminal] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(controller) }
+    let child = try Child(
+      program: "/usr/bin/env", ["TERM=xterm", Command.path] + arguments, output: .path("/dev/null"),
+      error: .descriptor(terminal))
+    usleep(1_000_000)
+    child.send(SIGINT)
+    #expect(child.wait() == .signal(SIGINT))
+    _ = fcntl(controller, F_SETFL, O_NONBLOCK)
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(controller, &buffer, buffer.count)
+    close(terminal)
+    return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+  }
+
+  @Test func terminalShowsProgressAndIsLeftClean() throws {
+    let text = try onTerminal(["--size", "64x48", "--endless"])
+    #expect(text.contains("frame "))
+    #expect(text.hasSuffix("\r\u{1B}[K"))
+    // Five times a second, and the clearing at the end.
+    #expect((1...8).contains(text.split(separator: "\u{1B}").count))
+  }
+
+  @Test func quietIsQuiet() throws {
+    #expect(try onTerminal(["--size", "64x48", "--endless", "-q"]) == "")
+  }
+}

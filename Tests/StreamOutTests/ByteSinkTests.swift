@@ -1,0 +1,207 @@
+import Foundation
+import MotionCore
+import Testing
+
+@testable import StreamOut
+
+struct ByteSinkTests {
+  let scratch = ScratchFolder()
+
+  init() { signal(SIGPIPE, SIG_IGN) }
+
+  private func sink(_ path: String, overwrite: Bool = false) throws(StreamOutError) -> ByteSink {
+    try ByteSink(.file(path: path, overwrite: overwrite))
+  }
+
+  private func write(_ bytes: [UInt8], mark: [UInt8] = [], to sink: ByteSink) throws(StreamOutError)
+  {
+    try bytes.withUnsafeBufferPointer { (buffer) throws(StreamOutError) in
+      try sink.write(mark, then: UnsafeRawBufferPointer(buffer))
+    }
+  }
+
+  // MARK: - Files
+
+  @Test func fileAppearsWhenItIsWhole() throws {
+    let path = scratch.file("a")
+    let sink = try sink(path)
+    try write([3, 4], mark: [1, 2], to: sink)
+    #expect(contents(path) == nil)
+    #expect(scratch.names.count == 1 && scratch.names[0].hasPrefix("."))
+    try sink.finish()
+    #expect(contents(path) == [1, 2, 3, 4])
+    #expect(scratch.names == ["a"])
+    #expect(sink.bytesWritten == 4)
+  }
+
+  @Test func discardRemovesTheFileAndMayBeRepeated() throws {
+    let sink = try sink(scratch.file("a"))
+    try write([1], to: sink)
+    sink.discard()
+    sink.discard()
+    #expect(scratch.names.isEmpty)
+  }
+
+  @Test func droppedSinkRemovesTheFile() throws {
+    do { try write([1], to: sink(scratch.file("a"))) }
+    #expect(scratch.names.isEmpty)
+  }
+
+  @Test func replacedFileStaysUntilTheEndAndKeepsItsMode() throws {
+    let path = scratch.file("a")
+    put("old", at: path)
+    chmod(path, 0o640)
+    let sink = try sink(path, overwrite: true)
+    try write(Array("new".utf8), to: sink)
+    #expect(contents(path) == Array("old".utf8))
+    try sink.finish()
+    #expect(contents(path) == Array("new".utf8))
+    var status = stat()
+    #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
+    #expect(scratch.names == ["a"])
+  }
+
+  @Test func fileThatCameMeanwhileIsKept() throws {
+    let path = scratch.file("a")
+    let sink = try sink(path)
+    put("other", at: path)
+    #expect(failure(sink.finish) == .exists(path: path))
+    #expect(contents(path) == Array("other".utf8))
+    #expect(scratch.names == ["a"])
+  }
+
+  @Test func folderThatWentIsAnError() throws {
+    let folder = scratch.file("in")
+    mkdir(folder, 0o700)
+    let sink = try sink(folder + "/a")
+    try FileManager.default.removeItem(atPath: folder)
+    #expect(failure(sink.finish) == .system(.rename, path: folder + "/a", code: ENOENT))
+  }
+
+  @Test func writesThroughALink() throws {
+    mkdir(scratch.file("in"), 0o700)
+    put("old", at: scratch.file("in/target"))
+    symlink("in/target", scratch.file("link"))
+    let sink = try sink(scratch.file("link"), overwrite: true)
+    try write([1], to: sink)
+    try sink.finish()
+    #expect(contents(scratch.file("in/target")) == [1])
+    let link = scratch.file("link")
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil)
+  }
+
+  @Test func sinksForOneNameDoNotMeet() throws {
+    let path = scratch.file("a")
+    let (one, two) = (try sink(path, overwrite: true), try sink(path, overwrite: true))
+    try write([1], to: one)
+    try write([2], to: two)
+    try one.finish()
+    try two.finish()
+    #expect(contents(path) == [2])
+  }
+
+  /// A limit on the size of files stands for a full disk: the system writes what fits, then fails.
+  @Test func fullDiskIsAnErrorAndLeavesNothing() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit(rlim_cur: 1000, rlim_max: 1000)
+      let setLimit: (inout rlimit) -> Int32 = {
+        #if canImport(Darwin)
+          setrlimit(RLIMIT_FSIZE, &$0)
+        #else
+          setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &$0)
+        #endif
+      }
+      precondition(setLimit(&limit) == 0)
+      let scratch = ScratchFolder()
+      let path = scratch.file("a")
+      do {
+        let sink = try ByteSink(.file(path: path, overwrite: false))
+        let error = failure { () throws(StreamOutError) in
+          try sink.write(Array(repeating: 1, count: 1500))
+        }
+        precondition(error == .system(.write, path: path, code: EFBIG))
+      } catch {
+        preconditionFailure("\(error)")
+      }
+      precondition(scratch.names.isEmpty)
+    }
+  }
+
+  @Test(.enabled(if: access("/dev/full", W_OK) == 0))
+  func fullDeviceIsAnError() throws {
+    let sink = try sink("/dev/full")
+    #expect(
+      failure { () throws(StreamOutError) in try write([1], to: sink) }
+        == .system(.write, path: "/dev/full", code: ENOSPC))
+  }
+
+  // MARK: - Pipes
+
+  @Test(arguments: [(1, 0), (4096, 0), (100_000, 100)])
+  func slowReadersGetEveryByte(_ piece: Int, _ pause: UInt32) throws {
+    let pipe = TestPipe()
+    let bytes = testFrame(videoFormat(piece == 1 ? 127 : 1280, 720)).bytes
+    let sink = try sink(pipe.writePath)
+    pipe.startReading(piece: piece, pauseMicroseconds: pause)
+    try write(bytes, mark: Array("FRAME\n".utf8), to: sink)
+    try write(bytes, to: sink)
+    try sink.finish()
+    #expect(pipe.finishReading() == Array("FRAME\n".utf8) + bytes + bytes)
+  }
+
+  /// A pipe that is full and does not block, as another program may leave standard output.
+  @Test func nonBlockingPipeIsWaitedFor() throws {
+    let pipe = TestPipe()
+    let sink = try sink(pipe.writePath)
+    // A second opening has flags of its own, so the sink's must be found and set.
+    for descriptor in 3..<256 as Range<Int32>
+    where descriptor != pipe.writeEnd && sameFile(descriptor, pipe.writeEnd) {
+      _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    }
+    let bytes = testFrame(videoFormat(1920, 1080)).bytes
+    pipe.startReading(piece: 50_000, pauseMicroseconds: 500)
+    try write(bytes, mark: [9], to: sink)
+    try sink.finish()
+    #expect(pipe.finishReading() == [9] + bytes)
+  }
+
+  @Test func pipeGrowsWhereItMay() throws {
+    let pipe = TestPipe()
+    let sink = try sink(pipe.writePath)
+    #if os(Linux)
+      let size = fcntl(pipe.writeEnd, 1032)  // F_GETPIPE_SZ
+      #expect(size == 1 << 20 || size == 65536 || size == 4096)
+    #endif
+    sink.discard()
+  }
+
+  @Test func readerThatLeavesIsTyped() throws {
+    let scratch = ScratchFolder()
+    let path = scratch.file("fifo")
+    mkfifo(path, 0o600)
+    let reader = open(path, O_RDONLY | O_NONBLOCK)
+    let sink = try sink(path)
+    try write([1, 2, 3], to: sink)
+    close(reader)
+    #expect(
+      failure { () throws(StreamOutError) in try write([4], to: sink) } == .readerGone)
+    sink.discard()
+    #expect(scratch.names == ["fifo"])
+  }
+
+  @Test func terminalsAreRefused() throws {
+    var (controller, terminal): (Int32, Int32) = (-1, -1)
+    try #require(openpty(&controller, &terminal, nil, nil, nil) == 0)
+    defer { for end in [controller, terminal] { close(end) } }
+    let name = String(cString: ttyname(terminal))
+    #expect(failure { () throws(StreamOutError) in _ = try sink(name) } == .isTerminal(path: name))
+  }
+
+  private func sameFile(_ a: Int32, _ b: Int32) -> Bool {
+    var (first, second) = (stat(), stat())
+    guard fstat(a, &first) == 0, fstat(b, &second) == 0 else { return false }
+    return first.st_ino == second.st_ino && first.st_dev == second.st_dev
+      && fcntl(a, F_GETFL) & O_ACCMODE == O_WRONLY
+  }
+}
