@@ -153,7 +153,8 @@ import Testing
     let path = scratch.file("a.y4m")
     try #require(mkfifo(path, 0o600) == 0)
     let child = try Child(Self.size + ["--frames", "3", "-o", path])
-    let bytes = contents(path) ?? []
+    let reader = try #require(FileHandle(forReadingAtPath: path))
+    let bytes = Array(reader.readDataToEndOfFile())
     #expect(child.wait() == .exit(0))
     #expect(Y4MStream(bytes, frameBytes: Self.frameBytes)?.frames.count == 3)
     var status = stat()
