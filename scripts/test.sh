@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Everything that must hold, from a fresh clone. Stops at the first step that fails.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+step() {
+  local name=$1
+  shift
+  echo "== $name"
+  if ! "$@"; then
+    echo "FAILED: $name" >&2
+    exit 1
+  fi
+}
+
+# Optimised, because the tests do pixel work; testable, because they look inside. Apart from the
+# ordinary build, which would else be made anew each time.
+options=(-c release -Xswiftc -enable-testing --scratch-path .build/testing)
+
+step "setup" scripts/setup.sh test
+step "format" swift format lint --strict -r Sources Tests Package.swift
+step "build" swift build "${options[@]}" --build-tests
+MOTION_STREAM=$(swift build "${options[@]}" --show-bin-path)/motion-stream
+export MOTION_STREAM
+step "tests" swift test "${options[@]}" --skip-build
+step "examples" scripts/ffmpeg-examples.sh
+echo "PASSED"
