@@ -3,7 +3,7 @@ public enum DepthKind: Sendable, Hashable {
   /// Inverse depth of unknown scale and offset, as depth networks write it.
   ///
   /// Samples are normalised from the 0.1 to the 99.9 percentile and clamped; the farthest is then
-  /// taken to be `range` times as far away as the nearest.
+  /// taken to be `range` times as far away as the nearest. Infinities and NaN are unknown.
   case relative(nearIsWhite: Bool, range: Double)
   /// True inverse depth of any scale; +inf is unknown, negative is infinitely far.
   case disparity
@@ -22,5 +22,101 @@ public struct DisparityMap: Sendable {
   public init(disparity: Plane<Float>, source: Source = .file) {
     self.disparity = disparity
     self.source = source
+  }
+
+  /// Why samples cannot be used.
+  public enum Unusable: Error, Hashable, Sendable {
+    /// Every sample is unknown.
+    case nothingKnown
+    /// Every known sample is infinitely far: there is no scale.
+    case everythingInfinitelyFar
+  }
+
+  /// The inverse depth that samples of the given kind stand for.
+  ///
+  /// - Parameter kind: the range of `.relative` is at least 1.
+  public init(samples: Plane<Float>, kind: DepthKind) throws(Unusable) {
+    switch kind {
+    case .relative(let nearIsWhite, let range):
+      precondition(range >= 1)
+      disparity = Self.relative(samples, nearIsWhite: nearIsWhite, farthest: Float(1 / range))
+    case .disparity:
+      disparity = samples.map { $0 == .infinity ? .nan : $0 > 0 ? $0 : $0.isNaN ? .nan : 0 }
+    case .metric:
+      disparity = samples.map { distance in
+        // A distance too small for its inverse to be a number is not one either.
+        let inverse = 1 / distance
+        return distance > 0 && inverse.isFinite ? inverse : .nan
+      }
+    }
+    guard let known = knownRange else { throw .nothingKnown }
+    guard known.upperBound > 0 else { throw .everythingInfinitelyFar }
+  }
+
+  /// The smallest and the largest known sample; nil where nothing is known.
+  public var knownRange: ClosedRange<Float>? {
+    disparity.withUnsafeSamples { samples in
+      var (low, high) = (Float.infinity, -Float.infinity)
+      for value in samples where !value.isNaN { (low, high) = (min(low, value), max(high, value)) }
+      return low <= high ? low...high : nil
+    }
+  }
+
+  /// The share of samples at either end that normalisation leaves out, one in so many.
+  static let outliers = 1000
+
+  private static func relative(
+    _ samples: Plane<Float>, nearIsWhite: Bool, farthest: Float
+  ) -> Plane<Float> {
+    let count = samples.withUnsafeSamples { $0.count { $0.isFinite } }
+    guard count > 0 else { return samples.map { _ in .nan } }
+    let outside = (count - 1) / outliers
+    var low = samples.finiteValue(rank: outside)
+    var high = samples.finiteValue(rank: count - 1 - outside)
+    if low == high {
+      // Nearly all of the picture is one distance: what little differs is all there is to see.
+      low = samples.finiteValue(rank: 0)
+      high = samples.finiteValue(rank: count - 1)
+    }
+    let (near, far) = nearIsWhite ? (high, low) : (low, high)
+    return samples.map { value in
+      guard value.isFinite else { return .nan }
+      guard near != far else { return 1 }
+      // Halves, since the difference of two floats may be larger than any float.
+      let v = (value / 2 - far / 2) / (near / 2 - far / 2)
+      return farthest + min(max(v, 0), 1) * (1 - farthest)
+    }
+  }
+}
+
+extension Plane<Float> {
+  /// The finite sample with `rank` smaller ones or equals before it, if all were sorted.
+  ///
+  /// Exact and in linear time: the upper half of each sample's bits is counted first, then the lower
+  /// half of those with the upper half that was sought.
+  func finiteValue(rank: Int) -> Float {
+    // In this form unsigned integers sort as the floats do.
+    func ordered(_ value: Float) -> UInt32 {
+      let bits = value.bitPattern
+      return bits & 0x8000_0000 == 0 ? bits | 0x8000_0000 : ~bits
+    }
+    return withUnsafeSamples { samples in
+      var rank = rank
+      func place(_ bin: (UInt32) -> UInt32?) -> UInt32 {
+        var counts = [Int](repeating: 0, count: 1 << 16)
+        for value in samples where value.isFinite {
+          if let bin = bin(ordered(value)) { counts[Int(bin)] += 1 }
+        }
+        for (bin, count) in counts.enumerated() {
+          if rank < count { return UInt32(bin) }
+          rank -= count
+        }
+        preconditionFailure("rank beyond the finite samples")
+      }
+      let upper = place { $0 >> 16 }
+      let lower = place { $0 >> 16 == upper ? $0 & 0xFFFF : nil }
+      let found = upper << 16 | lower
+      return Float(bitPattern: found & 0x8000_0000 != 0 ? found & 0x7FFF_FFFF : ~found)
+    }
   }
 }

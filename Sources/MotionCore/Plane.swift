@@ -29,6 +29,18 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     (self.width, self.height, self.storage) = (width, height, storage)
   }
 
+  /// Makes a plane in one go, for decoders that write whole pictures; `fill` must write every sample,
+  /// in row order, or throw.
+  public init<Failure: Error>(
+    width: Int, height: Int,
+    fillAll fill: (UnsafeMutableBufferPointer<Sample>) throws(Failure) -> Void
+  ) throws(Failure) {
+    precondition(width >= 0 && height >= 0)
+    let storage = Storage(count: width * height)
+    try fill(UnsafeMutableBufferPointer(start: storage.base, count: width * height))
+    (self.width, self.height, self.storage) = (width, height, storage)
+  }
+
   /// Makes a plane with its rows spread over all cores, in no particular order.
   ///
   /// `fill` must write every sample of its row, and its result may depend on nothing but `y`.

@@ -1,0 +1,23 @@
+/// A kind of picture file: a row of the table below.
+public struct InputKind: Sendable {
+  /// The name that messages and help use.
+  public let name: String
+  /// Whether a file that begins with these bytes, `headBytes` of them or the whole file, is of this
+  /// kind.
+  let matches: @Sendable (RawSpan) -> Bool
+  /// Decodes a whole file.
+  let read: @Sendable (_ bytes: RawSpan, _ maxPixels: Int) throws(Problem) -> Picture
+
+  /// THE TABLE of input kinds: a new one is a new row, and a file with its reader.
+  public static let all: [InputKind] = [
+    InputKind(name: PNGReader.name, matches: PNGReader.matches, read: PNGReader.read),
+    InputKind(name: JPEGReader.name, matches: JPEGReader.matches, read: JPEGReader.read),
+    InputKind(name: PFMReader.name, matches: PFMReader.matches, read: PFMReader.read),
+  ]
+
+  /// How many bytes are enough to tell any kind.
+  static let headBytes = 64
+
+  /// The kind of a file by its first bytes; its name is never asked.
+  static func of(_ head: RawSpan) -> InputKind? { all.first { $0.matches(head) } }
+}

@@ -1,0 +1,67 @@
+public import MotionCore
+
+/// Why a picture could not be had, as data: the sentence is made where it is said.
+public struct PhotoInputError: Error, Hashable, Sendable {
+  public let path: InputPath
+  public let problem: Problem
+
+  public init(path: InputPath, problem: Problem) {
+    (self.path, self.problem) = (path, problem)
+  }
+
+  /// Why, without which file.
+  public enum Problem: Error, Hashable, Sendable {
+    /// `open` failed with this `errno`.
+    case cannotOpen(errno: Int32)
+    /// `read` failed with this `errno`.
+    case cannotRead(errno: Int32)
+    case isDirectory
+    case empty
+    /// The file holds more bytes than are read.
+    case tooManyBytes(limit: Int)
+    /// No row of `InputKind.all` knows it; `head` is its first bytes, at most 16.
+    case notAPicture(head: [UInt8])
+    /// The file ends before the picture does.
+    case truncated(kind: String)
+    /// The file contradicts its format; `detail` is the decoder's own text.
+    case damaged(kind: String, detail: String)
+    /// A sound file of a sort that is not read.
+    case unsupported(kind: String, feature: Feature)
+    /// The header names a picture of more than `maxPixels` pixels.
+    case tooLarge(size: Size, maxPixels: Int)
+    /// The header names a picture without pixels.
+    case zeroSize(size: Size)
+    /// A depth picture or a matte must be grey.
+    case coloured(role: Role)
+    /// The kind holds measurements, not a photograph.
+    case notAPhoto(kind: String)
+  }
+
+  /// What a picture was to be.
+  public enum Role: String, Hashable, Sendable, CaseIterable { case photo, depth, matte }
+
+  /// What of a format is not read.
+  public enum Feature: Hashable, Sendable {
+    /// Four inks, or four channels that could be.
+    case cmyk
+    case bitsPerSample(Int)
+    /// A coding of the format by its name there, as "SOF9".
+    case coding(String)
+    /// A pixel format by its name in libavutil.
+    case pixelFormat(String)
+  }
+}
+
+typealias Problem = PhotoInputError.Problem
+
+extension Size {
+  /// The size that a header names.
+  /// - Throws: `zeroSize`, or `tooLarge` for more than `maxPixels` pixels.
+  init(header width: Int, _ height: Int, maxPixels: Int) throws(Problem) {
+    let size = Size(width: width, height: height)
+    guard width > 0, height > 0 else { throw .zeroSize(size: size) }
+    let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+    guard !overflow, pixels <= maxPixels else { throw .tooLarge(size: size, maxPixels: maxPixels) }
+    self = size
+  }
+}
