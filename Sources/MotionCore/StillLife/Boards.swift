@@ -13,7 +13,7 @@ struct Boards {
   /// - Parameter footprint: a pixel's size on the table, along and across the boards.
   init(z: Float, footprint: SIMD2<Float>) {
     self.z = z
-    let place = z / Self.width + 0.35
+    let place = z / Self.width + 0.62
     board = Int32(place)
     let inside = (place - Float(board)) * Self.width
     let edge = min(inside, Self.width - inside)

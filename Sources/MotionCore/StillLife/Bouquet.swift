@@ -28,17 +28,17 @@ struct Bouquet: Sendable {
   init(composition: Composition, daylight: Daylight) {
     self.composition = composition
     self.daylight = daylight
-    rise = min(composition.mouth + 0.92 * composition.halfHeight, 2.05 * composition.height)
+    rise = min(composition.mouth + 0.80 * composition.halfHeight, 2.0 * composition.height)
     spread = min(0.80 * composition.halfWidth, 0.34 * composition.scale)
     // Leaning (−1…1 of the spread), tip's height (of the rise), length of the plume (of the stem).
     let plumes: [(Float, Float, Float)] = [
-      (-0.66, 0.74, 0.46), (-0.30, 0.93, 0.42), (0.06, 1.0, 0.40), (0.44, 0.86, 0.44),
-      (0.86, 0.62, 0.48),
+      (-0.94, 0.60, 0.40), (-0.62, 0.80, 0.46), (-0.26, 0.94, 0.44), (0.04, 0.80, 0.38),
+      (0.18, 1.0, 0.42), (0.54, 0.82, 0.46), (0.90, 0.58, 0.46),
     ]
     for (lean, height, plume) in plumes { addPlume(lean: lean, height: height, share: plume) }
     for index in 0..<26 { addGrass(lean: (Float(index) + random.next(-0.5...0.5)) / 12.5 - 1) }
     for lean: Float in [-0.78, -0.42, 0.20, 0.64] { addBlade(lean: lean) }
-    let sprigs: [(Float, Float)] = [(-0.92, 0.50), (-0.16, 0.72), (0.26, 0.62), (0.66, 0.80)]
+    let sprigs: [(Float, Float)] = [(-0.86, 0.40), (-0.16, 0.72), (0.26, 0.62), (0.66, 0.80)]
     for (lean, height) in sprigs { addSprig(lean: lean, height: height) }
   }
 
@@ -47,8 +47,8 @@ struct Bouquet: Sendable {
   /// A stem whose upper part carries a cloud of hairs.
   private mutating func addPlume(lean: Float, height: Float, share: Float) {
     let stem = arc(lean: lean, height: height, droop: 0.10)
-    add(stem, count: 20, colour: light(0.36, 0.29, 0.13)) { 0.0016 * (1 - 0.8 * $0) }
-    let hairs = 250
+    add(stem, count: 20, colour: light(0.36, 0.29, 0.13)) { 0.0013 * (1 - 0.8 * $0) }
+    let hairs = 420
     for index in 0..<hairs {
       let along = (Float(index) + random.next()) / Float(hairs)
       let at = 1 - share * (1 - along)
@@ -57,7 +57,7 @@ struct Bouquet: Sendable {
       let outward = random.direction()
       // Longest a third of the way up, short at the tip: the shape of a flame.
       let swell = 2.6 * along.squareRoot() * (1 - along) + 0.16
-      let length = 0.072 * composition.scale * swell * random.next(0.7...1.15)
+      let length = 0.076 * composition.scale * swell * random.next(0.7...1.15)
       var way = forward * random.next(0.75...1.0) + outward * random.next(0.25...0.75)
       way.z *= 0.55
       let middle = root + way * (length * 0.55)
@@ -65,7 +65,7 @@ struct Bouquet: Sendable {
       let warm = random.next()
       let colour = mix(light(0.74, 0.56, 0.29), light(0.92, 0.80, 0.56), warm)
       add(Curve(root, middle, tip), count: 6, colour: colour * (0.62 + 0.38 * along)) {
-        0.00042 * (1 - 0.8 * $0)
+        0.00031 * (1 - $0) * (1.25 - 0.25 * $0) + 0.00002
       }
     }
   }
@@ -117,7 +117,9 @@ struct Bouquet: Sendable {
   private struct Curve {
     let (a, b, c): (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
 
-    init(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>) { (self.a, self.b, self.c) = (a, b, c) }
+    init(_ a: SIMD3<Float>, _ b: SIMD3<Float>, _ c: SIMD3<Float>) {
+      (self.a, self.b, self.c) = (a, b, c)
+    }
 
     func callAsFunction(_ t: Float) -> SIMD3<Float> {
       let (ab, bc) = (a + (b - a) * t, b + (c - b) * t)
@@ -128,7 +130,7 @@ struct Bouquet: Sendable {
   /// A curve from inside the mouth that rises and then leans over.
   private mutating func arc(lean: Float, height: Float, droop: Float) -> Curve {
     let neck = composition.radius * 0.30
-    let depth = composition.radius * 0.85
+    let depth = composition.radius * 0.62
     let foot = SIMD3(
       composition.axis.x + lean * neck, composition.mouth + 0.03 * composition.scale,
       composition.axis.y + random.next(-0.6...0.6) * neck)

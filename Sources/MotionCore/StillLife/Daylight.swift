@@ -39,8 +39,8 @@ struct Daylight: Sendable {
   @inline(__always)
   func rows(_ v: Float) -> Float {
     let y = (v - middle.y) / scale
-    let opening = smoothStep(-0.72, -0.66, y) * (1 - smoothStep(0.34, 0.46, y))
-    return opening * (1 - 0.9 * bar(y + 0.34))
+    let opening = smoothStep(-0.79, -0.73, y) * (1 - smoothStep(0.34, 0.46, y))
+    return opening * (1 - 0.9 * bar(y + 0.36))
   }
 
   @inline(__always)

@@ -41,22 +41,41 @@ struct Glaze: Sendable {
     // The glaze: thin at the lip and on the crests, in runs and specks elsewhere.
     let x = radial.x / scale
     let y = hit.place.y / scale
-    let runs = Noise.value(x * 60 + 7, y * 14)
+    let runs = Noise.value(x * 46 + 7, y * 11 + x * 9)
     let clouds = Noise.value(x * 22, y * 18 + 3)
     let thin =
-      smoothStep(0.55, 1.0, rib + 0.35 * clouds) * 0.34 + (1 - smoothStep(0.012, 0.045, part)) * 0.8
-    let deep = mix(light(0.012, 0.075, 0.092), light(0.026, 0.150, 0.150), 0.5 + 0.3 * clouds)
+      smoothStep(0.45, 1.15, rib + 0.55 * runs) * 0.36 + (1 - smoothStep(0.012, 0.045, part)) * 0.8
+    let deep = mix(light(0.010, 0.062, 0.080), light(0.020, 0.118, 0.124), 0.5 + 0.3 * clouds)
     var albedo = mix(deep, light(0.20, 0.135, 0.060), min(thin * (0.85 + 0.3 * runs), 1))
     albedo *= 1 + 0.12 * runs
+    // Iron specks of the clay under the glaze.
+    albedo *= 1 - 0.45 * speck(x, y, footprint / scale)
     // The foot stands out of the glaze: bare stoneware, with a wavering edge.
     let bare = boxStep(part - 0.955 - 0.006 * runs, footprint: footprint / height + 0.002)
     albedo = mix(albedo, light(0.30, 0.215, 0.145) * (1 + 0.08 * clouds), bare)
 
     let facing = dot(normal, daylight.source)
-    let direct = max((facing + 0.12) / 1.12, 0) * daylight.window(hit.place)
-    var result = albedo * (ambient(normal, part) + Daylight.sun * (1.25 * direct))
+    let direct = max((facing + 0.05) / 1.05, 0) * daylight.window(hit.place)
+    var result =
+      albedo * (ambient(normal, part) + Daylight.sun * (1.45 * direct * (0.35 + 0.65 * facing)))
     result += reflection(hit.place, normal) * (1 - 0.9 * bare) * (1 - 0.35 * min(thin, 1))
     return result
+  }
+
+  /// How much of a pixel is an iron speck: round, of any size, one in every third cell or so.
+  private func speck(_ x: Float, _ y: Float, _ footprint: Float) -> Float {
+    let cell: Float = 0.0062
+    let (column, row) = (Int32(x / cell + 4096), Int32(y / cell + 4096))
+    let size = Noise.lattice(column, row &+ 5000) - 0.3
+    guard size > 0 else { return 0 }
+    let reach = size * 0.0024
+    let room = cell / 2 - reach
+    let centreX = (Float(column) - 4095.5) * cell + room * Noise.lattice(column &+ 9000, row)
+    let centreY = (Float(row) - 4095.5) * cell + room * Noise.lattice(column, row &+ 9000)
+    let (dx, dy) = (x - centreX, y - centreY)
+    let soft = max(footprint, 0.0005)
+    let inside = boxStep(reach - (dx * dx + dy * dy).squareRoot(), footprint: soft)
+    return inside * min(reach / soft, 1)
   }
 
   /// The light of the room: cool from the window's side, warm off the table.
@@ -75,16 +94,20 @@ struct Glaze: Sendable {
     let mirrored = normal * (2 * facing) - seen
     let glance = 1 - facing
     let fresnel = 0.04 + 0.55 * glance * glance * glance * glance
-    let room = mix(light(0.30, 0.29, 0.27), light(0.20, 0.12, 0.06), smoothStep(-0.1, 0.3, mirrored.y))
+    let room = mix(
+      light(0.30, 0.29, 0.27), light(0.20, 0.12, 0.06), smoothStep(-0.1, 0.3, mirrored.y))
     var result = room * fresnel
     let towards = dot(mirrored, daylight.source)
     if towards > 0.2 {
       let x = dot(mirrored, across) / towards
       let y = dot(mirrored, down) / towards
       let pane =
-        pulse(x, 0.34, 0.05) * pulse(y, 0.50, 0.06) * (1 - 0.8 * pulse(x, 0.015, 0.035))
-        * (1 - 0.8 * pulse(y + 0.1, 0.015, 0.035))
-      result += light(0.52, 0.54, 0.55) * (pane * (0.55 + 0.45 * fresnel))
+        pulse(x, 0.36, 0.10) * pulse(y, 0.56, 0.16) * (1 - 0.7 * pulse(x, 0.010, 0.050))
+        * (1 - 0.6 * pulse(y + 0.1, 0.010, 0.060))
+      result += light(0.47, 0.48, 0.485) * (pane * (0.55 + 0.45 * fresnel))
+      // The glaze is not quite smooth: a sheen around the window.
+      let sheen = towards * towards
+      result += light(0.060, 0.058, 0.054) * (sheen * sheen)
     }
     return result
   }

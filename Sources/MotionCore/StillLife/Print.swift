@@ -46,7 +46,7 @@ struct Print: Sendable {
     let (x, y) = (dx / half.x, dy / half.y)
     let pixel = footprint / half.y
     var result = mix(light(0.70, 0.50, 0.31), light(0.80, 0.67, 0.49), smoothStep(0.2, -0.7, y))
-    let (sunX, sunY) = (dx - 0.16 * half.x, dy + 0.12 * half.y)
+    let (sunX, sunY) = (dx + 0.24 * half.x, dy + 0.16 * half.y)
     let sun = 0.20 * half.x - (sunX * sunX + sunY * sunY).squareRoot()
     result = mix(result, light(0.62, 0.185, 0.075), boxStep(sun, footprint: footprint))
     let far = y - 0.10 + 0.10 * (x - 0.3) * (x + 0.9)

@@ -48,22 +48,27 @@ struct Room: Sendable {
     let height = y / max(composition.halfHeight * z, 1e-6)
     let middle = Noise.visible(frequency: 11, footprint: footprint)
     let fine = Noise.visible(frequency: 70, footprint: footprint)
-    let plaster = light(0.80, 0.755, 0.69)
-    let cool = light(0.245, 0.262, 0.285)
+    let plaster = light(0.80, 0.745, 0.665)
+    let room = light(0.300, 0.292, 0.285)
     for x in 0..<colour.count where hidden[x] < 1 {
       let place = view.origin.x + view.column(Double(x) + 0.5) * distance
       let u = place - daylight.slope.x * z
-      var texture = 0.040 * Noise.value(place * 1.7, y * 1.7)
-      texture += middle * 0.030 * Noise.value(place * 5 + y * 3, y * 11 - place * 2)
+      // Each scale is turned against the others, or the lattice would show through.
+      let broad = Noise.value(place * 1.3 + y * 0.9, y * 1.5 - place * 0.7)
+      let strokes = Noise.value(
+        place * 4.1 + y * 2.3 + broad, y * 10.7 - place * 3.9 + broad * 1.5)
+      var texture = 0.035 * broad + middle * 0.038 * strokes
       if fine > 0 {
-        texture += fine * 0.024 * Noise.value(place * 70, y * 62)
+        texture +=
+          fine * (0.035 + 0.02 * strokes)
+          * Noise.value(place * 61 + y * 33, y * 66 - place * 29 + strokes)
       }
       let across = place / max(composition.halfWidth * z, 1e-6)
-      let room = (0.92 - 0.16 * across - 0.10 * height) * corner
+      let dim = (0.90 - 0.20 * across - 0.14 * height) * corner
       var direct = daylight.columns(u) * rows
       if direct > 0 { direct *= 1 - 0.85 * shadow(u, v).y }
       let fall = 0.95 - 0.10 * across - 0.05 * height
-      let received = cool * room + Daylight.sun * (direct * fall * 0.80 * (0.5 + 0.5 * corner))
+      let received = room * dim + Daylight.sun * (direct * fall * 0.80 * (0.5 + 0.5 * corner))
       let albedo = print.colour(place, y, wall: plaster * (1 + texture), footprint: footprint)
       colour[x] = albedo * received
     }

@@ -119,10 +119,13 @@ struct StrandRaster: Sendable {
       let half = segment.halfWidth.x + (segment.halfWidth.y - segment.halfWidth.x) * part
       let coverage = min(distance + 0.5, half) - max(distance - 0.5, -half)
       guard coverage > 0.001 else { continue }
+      // Round: brighter towards the light, upper left, as far as a width of pixels can show it.
+      let bend = (across.x * 0.86 + across.y * 0.5) * half / ((half + 0.5) * (half + 0.5))
       insert(
         Fragment(
           nearness: segment.nearness.x + (segment.nearness.y - segment.nearness.x) * part,
-          coverage: min(coverage, 1), colour: mix(segment.colour.0, segment.colour.1, part),
+          coverage: min(coverage, 1),
+          colour: mix(segment.colour.0, segment.colour.1, part) * (1 - 0.42 * bend),
           strand: segment.strand, next: -1),
         at: x, heads, &fragments)
     }
