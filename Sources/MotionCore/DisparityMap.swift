@@ -35,7 +35,8 @@ public struct DisparityMap: Sendable {
   /// The inverse depth that samples of the given kind stand for.
   ///
   /// - Parameter kind: the range of `.relative` is at least 1.
-  public init(samples: Plane<Float>, kind: DepthKind) throws(Unusable) {
+  public init(samples: Plane<Float>, kind: DepthKind, source: Source = .file) throws(Unusable) {
+    self.source = source
     switch kind {
     case .relative(let nearIsWhite, let range):
       precondition(range >= 1)

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MotionCore
+internal import StreamOut
 
 /// The resolved plan, as `--info` prints it: what will be drawn, from what.
 struct Info: Encodable {
@@ -65,8 +66,8 @@ struct Info: Encodable {
     let isRelative = hasFile && plan.settings.depthMeaning == .relative
     depth = Depth(
       source: scene.depthSource.rawValue,
-      kind: hasFile ? plan.settings.depthMeaning.rawValue : nil,
-      near: isRelative ? plan.settings.near.rawValue : nil,
+      kind: Null(wrappedValue: hasFile ? plan.settings.depthMeaning.rawValue : nil),
+      near: Null(wrappedValue: isRelative ? plan.settings.near.rawValue : nil),
       min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)
   }
 

@@ -25,7 +25,7 @@ struct Option: Sendable {
   }
 
   private init(
-    _ names: String..., value: String? = nil, choices: [String] = [], _ group: Group,
+    _ names: String..., value: String? = nil, choices: [String] = [], in group: Group,
     _ help: String, take: @escaping @Sendable (inout Settings, String) -> Bool
   ) {
     self.names = names
@@ -38,122 +38,122 @@ struct Option: Sendable {
 
   /// THE TABLE of options: a new one is a new row.
   static let all: [Option] = [
-    Option("--move", choices: Move.all.map(\.name), .move, "which way the camera goes (push)") {
-      take(Move.named($1), into: &$0.move)
+    Option("--move", choices: Move.all.map(\.name), in: .move, "which way the camera goes (push)") {
+      put(Move.named($1), into: &$0.move)
     },
-    Option("--amount", value: "A", .move, "how far, 0 to 3; 1 is natural (1)") {
-      take(number($1, in: Move.amounts), into: &$0.amount)
+    Option("--amount", value: "A", in: .move, "how far, 0 to 3; 1 is natural (1)") {
+      put(number($1, in: Move.amounts), into: &$0.amount)
     },
-    Option("--length", value: "SECONDS", .move, "of one loop (4)") {
-      take(number($1, in: 0.001...86400), into: &$0.seconds)
+    Option("--length", value: "SECONDS", in: .move, "of one loop (4)") {
+      put(number($1, in: 0.001...86400), into: &$0.seconds)
     },
-    Option("--ease", choices: Easing.all.map(\.name), .move, "how it starts and stops (sine)") {
-      take(Easing.named($1), into: &$0.easing)
+    Option("--ease", choices: Easing.all.map(\.name), in: .move, "how it starts and stops (sine)") {
+      put(Easing.named($1), into: &$0.easing)
     },
     Option(
-      "--subject", value: "X,Y", .move,
+      "--subject", value: "X,Y", in: .move, 
       "the point that stays in place, as fractions of the photo (the subject's middle)"
     ) {
-      take(point($1), into: &$0.subject)
+      put(point($1), into: &$0.subject)
     },
     Option(
-      "--method", choices: Method.allCases.map(\.rawValue), .move,
+      "--method", choices: Method.allCases.map(\.rawValue), in: .move, 
       "layers, or the photo warped as one sheet (layered)"
-    ) { take(Method(rawValue: $1), into: &$0.method) },
+    ) { put(Method(rawValue: $1), into: &$0.method) },
 
-    Option("--depth", value: "FILE", .photo, "its depth: PNG, JPEG or PFM") {
-      take(InputPath($1), into: &$0.depth)
+    Option("--depth", value: "FILE", in: .photo, "its depth: PNG, JPEG or PFM") {
+      put(InputPath($1), into: &$0.depth)
     },
-    Option("--matte", value: "FILE", .photo, "what the subject is, white on black: PNG or JPEG") {
-      take(InputPath($1), into: &$0.matte)
+    Option("--matte", value: "FILE", in: .photo, "what the subject is, white on black: PNG or JPEG") {
+      put(InputPath($1), into: &$0.matte)
     },
     Option(
-      "--depth-kind", choices: Settings.DepthMeaning.allCases.map(\.rawValue), .photo,
+      "--depth-kind", choices: Settings.DepthMeaning.allCases.map(\.rawValue), in: .photo, 
       "what its samples mean: inverse depth of unknown scale, true inverse depth, distance (relative)"
-    ) { take(Settings.DepthMeaning(rawValue: $1), into: &$0.depthMeaning) },
+    ) { put(Settings.DepthMeaning(rawValue: $1), into: &$0.depthMeaning) },
     Option(
-      "--near", choices: Settings.Near.allCases.map(\.rawValue), .photo,
+      "--near", choices: Settings.Near.allCases.map(\.rawValue), in: .photo, 
       "which end of a relative depth is near (white)"
-    ) { take(Settings.Near(rawValue: $1), into: &$0.near) },
+    ) { put(Settings.Near(rawValue: $1), into: &$0.near) },
     Option(
-      "--depth-range", value: "R", .photo,
+      "--depth-range", value: "R", in: .photo, 
       "how many times farther than its nearest a relative depth's farthest is, 1 to 1000 (4)"
-    ) { take(number($1, in: 1...1000), into: &$0.depthRange) },
+    ) { put(number($1, in: 1...1000), into: &$0.depthRange) },
     Option(
-      "--focal", value: "MM", .photo,
+      "--focal", value: "MM", in: .photo, 
       "the lens as a 35 mm equivalent, 5 to 2000 (the photo's own, else 28)"
-    ) { take(number($1, in: 5...2000), into: &$0.focalLength35) },
+    ) { put(number($1, in: 5...2000), into: &$0.focalLength35) },
 
     Option(
-      "--size", value: "WxH", .film,
+      "--size", value: "WxH", in: .film, 
       "in pixels (the photo's, at most 1920 on the long side; still life 1920x1080)"
-    ) { take(size($1), into: &$0.size) },
-    Option("--fps", value: "RATE", .film, "30, 23.976, 30000/1001 … (30)") {
-      take(FrameRate(parsing: $1), into: &$0.rate)
+    ) { put(size($1), into: &$0.size) },
+    Option("--fps", value: "RATE", in: .film, "30, 23.976, 30000/1001 … (30)") {
+      put(FrameRate(parsing: $1), into: &$0.rate)
     },
-    Option("--loops", value: "N", .film, "that many loops (1)") {
-      takeLength(count($1).map { .loops($0) }, into: &$0)
+    Option("--loops", value: "N", in: .film, "that many loops (1)") {
+      putLength(count($1).map { .loops($0) }, into: &$0)
     },
-    Option("--frames", value: "N", .film, "that many frames") {
-      takeLength(count($1).map { .frames($0) }, into: &$0)
+    Option("--frames", value: "N", in: .film, "that many frames") {
+      putLength(count($1).map { .frames($0) }, into: &$0)
     },
-    Option("--endless", .film, "until the reader has had enough") { settings, _ in
-      takeLength(.endless, into: &settings)
+    Option("--endless", in: .film, "until the reader has had enough") { settings, _ in
+      putLength(.endless, into: &settings)
     },
-    Option("--start", value: "K", .film, "begin at frame K of the endless loop (0)") {
-      take(UInt64($1), into: &$0.start)
+    Option("--start", value: "K", in: .film, "begin at frame K of the endless loop (0)") {
+      put(UInt64($1), into: &$0.start)
     },
-    Option("--preview", .film, "long side 720, endless") { settings, _ in
+    Option("--preview", in: .film, "long side 720, endless") { settings, _ in
       settings.preview = true
       return true
     },
 
     Option(
-      "--format", choices: Container.all.map(\.name), .stream,
+      "--format", choices: Container.all.map(\.name), in: .stream, 
       "(by the file's name, else y4m)"
-    ) { take(Container.named($1), into: &$0.container) },
+    ) { put(Container.named($1), into: &$0.container) },
     Option(
-      "--pix-fmt", choices: PixelFormat.all.map(\.name), .stream, "(yuv420p; raw: rgb24)"
-    ) { take(PixelFormat.named($1), into: &$0.pixelFormat) },
+      "--pix-fmt", choices: PixelFormat.all.map(\.name), in: .stream, "(yuv420p; raw: rgb24)"
+    ) { put(PixelFormat.named($1), into: &$0.pixelFormat) },
     Option(
-      "--matrix", choices: ["auto"] + ColorMatrix.allCases.map(\.rawValue), .stream,
+      "--matrix", choices: ["auto"] + ColorMatrix.allCases.map(\.rawValue), in: .stream, 
       "auto is bt709 from 1280 wide or 577 high on, else bt601 (auto)"
     ) { settings, text in
       settings.matrix = ColorMatrix(rawValue: text)
       return settings.matrix != nil || text == "auto"
     },
-    Option("--range", choices: ColorRange.allCases.map(\.rawValue), .stream, "(limited)") {
-      take(ColorRange(rawValue: $1), into: &$0.range)
+    Option("--range", choices: ColorRange.allCases.map(\.rawValue), in: .stream, "(limited)") {
+      put(ColorRange(rawValue: $1), into: &$0.range)
     },
-    Option("--output", "-o", value: "FILE", .stream, "a file, a FIFO or - (standard output)") {
+    Option("--output", "-o", value: "FILE", in: .stream, "a file, a FIFO or - (standard output)") {
       $0.outputPath = $1
       return !$1.isEmpty
     },
-    Option("--overwrite", "-y", .stream, "replace the file if there is one") { settings, _ in
+    Option("--overwrite", "-y", in: .stream, "replace the file if there is one") { settings, _ in
       settings.overwrite = true
       return true
     },
 
-    Option("--threads", value: "N", .command, "that draw, 1 to 256 (one a core)") {
-      take(count($1).flatMap { $0 <= 256 ? $0 : nil }, into: &$0.threads)
+    Option("--threads", value: "N", in: .command, "that draw, 1 to 256 (one a core)") {
+      put(count($1).flatMap { $0 <= 256 ? $0 : nil }, into: &$0.threads)
     },
-    Option("--info", .command, "print the plan as JSON and draw nothing") { settings, _ in
+    Option("--info", in: .command, "print the plan as JSON and draw nothing") { settings, _ in
       settings.task = .info
       return true
     },
-    Option("--quiet", "-q", .command, "say nothing but errors") { settings, _ in
+    Option("--quiet", "-q", in: .command, "say nothing but errors") { settings, _ in
       settings.quiet = true
       return true
     },
-    Option("--verbose", "-v", .command, "say what was read and what is drawn") { settings, _ in
+    Option("--verbose", "-v", in: .command, "say what was read and what is drawn") { settings, _ in
       settings.verbose = true
       return true
     },
-    Option("--version", .command, "print the version") { settings, _ in
+    Option("--version", in: .command, "print the version") { settings, _ in
       settings.task = .version
       return true
     },
-    Option("--help", "-h", .command, "print this") { settings, _ in
+    Option("--help", "-h", in: .command, "print this") { settings, _ in
       settings.task = .help
       return true
     },
@@ -164,20 +164,20 @@ struct Option: Sendable {
 
 // What the rows are made of: each gives nil, or false, for a value that makes no sense.
 
-private func take<Value>(_ value: Value?, into place: inout Value) -> Bool {
+private func put<Value>(_ value: Value?, into place: inout Value) -> Bool {
   guard let value else { return false }
   place = value
   return true
 }
 
-private func take<Value>(_ value: Value?, into place: inout Value?) -> Bool {
+private func put<Value>(_ value: Value?, into place: inout Value?) -> Bool {
   guard let value else { return false }
   place = value
   return true
 }
 
-private func takeLength(_ length: Settings.Length?, into settings: inout Settings) -> Bool {
-  take(length, into: &settings.length)
+private func putLength(_ length: Settings.Length?, into settings: inout Settings) -> Bool {
+  put(length, into: &settings.length)
 }
 
 private func number(_ text: String, in range: ClosedRange<Double>) -> Double? {

@@ -28,7 +28,7 @@ struct Plan {
         throw PlanError.scene(error, settings)
       }
     } else {
-      format = try settings.format(photo: StillLife.defaultSize)
+      format = try settings.format(photo: Settings.stillLifeSize)
       let stillLife = await StillLife(size: format.size).render()
       scene = try await Scene(
         photo: stillLife.photo, depth: stillLife.depth, matte: stillLife.matte,

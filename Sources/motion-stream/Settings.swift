@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import MotionCore
 internal import PhotoInput
 internal import StreamOut
@@ -47,7 +48,7 @@ struct Settings {
 
   var outputPath = "-"
   var overwrite = false
-  var threads = max(1, activeProcessorCount)
+  var threads = ProcessInfo.processInfo.activeProcessorCount
   var quiet = false
   var verbose = false
 }
@@ -86,6 +87,9 @@ extension Settings {
       return FrameRange(start: start, count: count)
     }
   }
+
+  /// The still life, which can be had at any size, is shown at this unless asked otherwise.
+  static let stillLifeSize = Size(width: 1920, height: 1080)
 
   /// The photo's aspect, no larger than the photo, with even sides where it has two pixels.
   static func defaultSize(photo: Size, longSide: Int) -> Size {
