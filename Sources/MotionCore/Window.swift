@@ -19,7 +19,7 @@ public struct Window: Hashable, Sendable {
     let size = SIMD2(Double(photo.width), Double(photo.height))
     let frame = SIMD2(Double(output.width), Double(output.height))
     var scale = (frame / size).max()
-    if scale < 1, ((1 - scale) * size).max() < 1.0 - 1e-9 { scale = 1 }
+    if scale < 1, ((1 - scale) * size).max() < 1 + 1e-9 { scale = 1 }
     let half = frame / 2 / scale
     let wanted = target.clamped(lowerBound: half, upperBound: pointwiseMax(half, size - half))
     let corner = ((wanted - half) * scale).rounded(.down) / scale

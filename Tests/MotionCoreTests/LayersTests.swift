@@ -1,0 +1,149 @@
+import Testing
+
+@testable import MotionCore
+
+@Suite struct PushPullTests {
+  @Test func whatIsKnownStaysAndAHoleIsFilledSmoothly() async {
+    let (width, height) = (65, 48)
+    let ramp = plane(width, height) { x, y in 0.2 + x / 100 + y / 200 }
+    let hole = plane(width, height) { x, y in length(SIMD2(x - 30, y - 25)) < 15 ? 0 : 1 }
+    let values = ramp.map { SIMD2($0, 0) }
+    let filled = await pushPull(values, weights: hole)!
+    var steps: [Float] = []
+    for y in 0..<height {
+      for x in 0..<width {
+        if hole[x, y] == 1 { #expect(filled[x, y].x == ramp[x, y]) }
+        #expect(abs(filled[x, y].x - ramp[x, y]) < 0.08)
+        if x > 0, hole[x, y] == 0, hole[x - 1, y] == 0 {
+          steps.append(abs(filled[x, y].x - filled[x - 1, y].x))
+        }
+      }
+    }
+    // Blocks would show as steps of a coarse level's size: several hundredths.
+    #expect(steps.max()! < 0.03)
+  }
+
+  @Test func aConstantStaysConstant() async {
+    let values = Plane<SIMD4<Float>>(width: 33, height: 7, repeating: SIMD4(0.25, 0.5, 0.75, 1))
+    let weights = plane(33, 7) { x, _ in x < 3 ? 1 : 0 }
+    let filled = await pushPull(values, weights: weights)!
+    for value in filled.samples { #expect(value == SIMD4(0.25, 0.5, 0.75, 1)) }
+  }
+
+  @Test func nothingKnownIsNil() async {
+    let nothing = Plane<Float>(width: 5, height: 5, repeating: 0)
+    #expect(await pushPull(nothing.map { SIMD2($0, 0) }, weights: nothing) == nil)
+    #expect(await nothing.map { _ in Float.nan }.filled() == nil)
+  }
+}
+
+@Suite struct MaskTests {
+  private let dot = plane(41, 41) { x, y in x == 20.5 && y == 20.5 ? 1 : 0 }
+
+  @Test(arguments: [1, 2, 3.5] as [Float])
+  func dilationGrowsADisc(radius: Float) async {
+    let grown = await dot.dilated(by: radius)
+    for y in 0..<41 {
+      for x in 0..<41 {
+        let distance = Float((x - 20) * (x - 20) + (y - 20) * (y - 20)).squareRoot()
+        #expect(abs(grown[x, y] - min(max(radius + 1 - distance, 0), 1)) < 1e-6)
+      }
+    }
+  }
+
+  @Test func blurKeepsTheSum() async {
+    let blurred = await dot.blurred(sigma: 2)
+    #expect(abs(blurred.samples.reduce(0, +) - 1) < 1e-4)
+    #expect(abs(blurred[20, 20] - 0.0398) < 0.001)
+    let flat = await Plane<Float>(width: 9, height: 4, repeating: 0.5).blurred(sigma: 3)
+    for value in flat.samples { #expect(abs(value - 0.5) < 1e-6) }
+  }
+
+  @Test(arguments: [0, 1, 4.5, 9] as [Float])
+  func clearIsEuclidean(radius: Float) async {
+    let clear = await dot.clear(of: 0.02, by: radius)
+    for y in 0..<41 {
+      for x in 0..<41 {
+        let distance = Float((x - 20) * (x - 20) + (y - 20) * (y - 20)).squareRoot()
+        #expect(clear[x, y] == (distance > radius ? 1 : 0), "\(x),\(y)")
+      }
+    }
+  }
+}
+
+@Suite struct ResampleTests {
+  @Test func aWholeScaleIsACopy() async {
+    let photo = paint(13, 7) { x, y in SIMD3(x / 13, y / 7, 0.5) }
+    let linear = await photo.linear(onto: Grid(photo: photo.size, density: 1))
+    #expect(linear.size == photo.size)
+    for y in 0..<7 {
+      for x in 0..<13 {
+        #expect(abs(Double(linear[x, y].x) - (Double(x) + 0.5) / 13) < 1e-4)
+        #expect(linear[x, y].w == 1)
+      }
+    }
+  }
+
+  /// Light is averaged, not codes: half black and half white is half the light.
+  @Test func areasAreAveragedInLinearLight() async {
+    let photo = paint(64, 64) { x, _ in SIMD3(repeating: Int(x) % 2 == 0 ? 0 : 1) }
+    let linear = await photo.linear(onto: Grid(photo: photo.size, density: 0.25))
+    #expect(linear.size == Size(width: 16, height: 16))
+    for value in linear.samples { #expect(abs(value.x - 0.5) < 1e-4) }
+  }
+
+  @Test(arguments: [0.13, 0.37, 0.5, 0.9, 1.0])
+  func everyTargetSampleIsAMean(density: Double) {
+    let taps = Taps(source: 100, target: Int(100 * density), start: 0, step: 1 / density)
+    for i in taps.first.indices {
+      let weights = taps.weights[i * taps.count..<(i + 1) * taps.count]
+      #expect(abs(weights.reduce(0, +) - 1) < 1e-5)
+      #expect(taps.first[i] >= 0 && taps.first[i] + taps.count <= 100)
+    }
+  }
+
+  @Test func enlargingInterpolates() async {
+    let small = plane(4, 3) { x, _ in x }
+    let grid = Grid(photo: Size(width: 40, height: 30), density: 1)
+    let large = await small.resampled(onto: grid, photo: Size(width: 40, height: 30))
+    #expect(abs(large[19, 10] - 1.95) < 1e-4)
+    #expect(large[0, 0] == 0.5 && large[39, 29] == 3.5)
+  }
+
+  /// Sixteen bits stay sixteen: no two codes of a ramp fall together.
+  @Test func sixteenBitsAreKept() async {
+    let photo = Photo(
+      samples: .sixteen(
+        await Plane(width: 512, height: 1) { _, row in
+          for x in 0..<512 { row[x] = SIMD4(UInt16(20000 + x), 0, 0, 65535) }
+        }), hasAlpha: false)
+    let linear = await photo.linear(onto: Grid(photo: photo.size, density: 1))
+    for x in 1..<512 { #expect(linear[x, 0].x > linear[x - 1, 0].x) }
+  }
+}
+
+@Suite struct CutTests {
+  /// Two blocks before a far wall: the left small and near, the right large and less near.
+  private let depth = plane(80, 40) { x, y in
+    if x > 8 && x < 20 && y > 10 && y < 22 { return 1 }
+    if x > 40 && x < 70 && y > 5 && y < 35 { return 0.8 }
+    return 0.2
+  }
+  private let grid = Grid(photo: Size(width: 80, height: 40), density: 1)
+
+  @Test func theLargestTimesNearestIsTheSubject() async {
+    let coverage = await Cut(depth, tap: nil)!.coverage(on: grid, photo: grid.size)
+    #expect(coverage[55, 20] == 1 && coverage[14, 16] == 0 && coverage[30, 20] == 0)
+  }
+
+  @Test func aTapChoosesThePartUnderIt() async {
+    let cut = Cut(depth, tap: SIMD2(14.0 / 80, 16.0 / 40))!
+    let coverage = await cut.coverage(on: grid, photo: grid.size)
+    #expect(coverage[14, 16] == 1 && coverage[55, 20] == 0)
+  }
+
+  @Test func aFlatDepthHasNoSubject() {
+    #expect(Cut(plane(20, 20) { _, _ in 0.5 }, tap: nil) == nil)
+    #expect(Cut(plane(20, 20) { _, _ in .nan }, tap: nil) == nil)
+  }
+}

@@ -1,0 +1,111 @@
+import Testing
+
+@testable import MotionCore
+
+@Suite struct SceneTests {
+  private let size = Size(width: 120, height: 90)
+
+  private func problem(
+    photo: Photo? = nil, depth: Plane<Float>? = nil, matte: Plane<Float>? = nil
+  ) async -> Scene.Problem? {
+    let fixture = SphereBeforeWall(width: 120, height: 90, radius: 25)
+    do {
+      _ = try await Scene(
+        photo: photo ?? fixture.photo, depth: depth.map { DisparityMap(disparity: $0) },
+        matte: matte.map { Matte(coverage: $0) }, output: size)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func whatCannotBeUsedIsRefused() async {
+    let flat = Plane<Float>(width: 120, height: 90, repeating: 0.5)
+    let disc = plane(120, 90) { x, y in length(SIMD2(x - 60, y - 45)) < 25 ? 1 : 0 }
+    #expect(await problem() == .nothingToCut)
+    #expect(await problem(depth: flat) == .flatDepth)
+    #expect(await problem(matte: flat.map { _ in 0 }) == .emptyMatte)
+    #expect(await problem(matte: flat.map { _ in 1 }) == .fullMatte)
+    #expect(
+      await problem(depth: flat.map { _ in 0 }, matte: disc) == .noSubjectDistance)
+    let wide = Plane<Float>(width: 120, height: 60, repeating: 0.5)
+    #expect(
+      await problem(matte: wide)
+        == .aspect(.matte, Size(width: 120, height: 60), photo: size))
+    #expect(
+      await problem(depth: wide, matte: disc)
+        == .aspect(.depth, Size(width: 120, height: 60), photo: size))
+  }
+
+  /// Matte and depth may be of other sizes than the photo.
+  @Test func mapsOfOtherSizesFit() async throws {
+    let fixture = SphereBeforeWall(width: 120, height: 90, radius: 25)
+    let small = SphereBeforeWall(width: 60, height: 45, radius: 12.5)
+    let scene = try await Scene(
+      photo: fixture.photo, depth: small.depth, matte: small.matte, output: size)
+    #expect(length(scene.target - SIMD2(60, 45)) < 0.2)
+    let middle = scene.disparity.plane[60, 45]
+    #expect(abs(middle - 1) < 0.08)
+    // Not smeared: two pixels inside and outside the contour each side keeps its own depth.
+    #expect(scene.disparity.plane[60 + 22, 45] > 0.85)
+    #expect(scene.disparity.plane[60 + 28, 45] < 0.55)
+  }
+
+  @Test func withoutDepthTheBackgroundIsAPlane() async throws {
+    let fixture = SphereBeforeWall(width: 120, height: 90, radius: 25)
+    let scene = try await Scene(
+      photo: fixture.photo, depth: nil, matte: fixture.matte, output: size)
+    #expect(scene.depthSource == .plane)
+    #expect(scene.backgroundDisparity.plane.samples.allSatisfy { $0 == Scene.planeDisparity })
+  }
+
+  @Test func withoutMatteTheDepthIsCut() async throws {
+    let fixture = SphereBeforeWall(width: 120, height: 90, radius: 25)
+    let scene = try await Scene(
+      photo: fixture.photo, depth: fixture.depth, matte: nil, output: size)
+    #expect(scene.matteSource == .cut)
+    #expect(length(scene.target - SIMD2(60, 45)) < 1)
+  }
+
+  /// The photo's alpha is the matte, and colour below alpha 0 counts for nothing.
+  @Test func alphaIsAMatte() async throws {
+    let photo = Photo(
+      samples: .eight(
+        await Plane(width: 120, height: 90) { y, row in
+          for x in 0..<120 {
+            let inside = length(SIMD2(Double(x) - 60, Double(y) - 45)) < 25
+            row[x] = inside ? SIMD4(200, 100, 50, 255) : SIMD4(255, 0, 255, 0)
+          }
+        }), hasAlpha: true)
+    let scene = try await Scene(photo: photo, depth: nil, matte: nil, output: size)
+    #expect(scene.matteSource == .alpha)
+    let frame = try await scene.shot(.push).frame(0)
+    // Behind the subject there is nothing to see, and no magenta.
+    #expect(frame.bytes.prefix(3).elementsEqual([0, 0, 0]))
+  }
+
+  /// The fill is made of the background alone, and goes on as the background goes.
+  @Test func theFillTakesNoColourFromTheSubject() async throws {
+    var fixture = SphereBeforeWall(width: 240, height: 160, radius: 40)
+    fixture.sphere = { _, _ in SIMD3(0.8, 0, 0.8) }
+    fixture.wall = { x, _ in SIMD3(repeating: 0.1 + 0.5 * x / 240) }
+    let scene = try await fixture.scene()
+    let framing = Framing(
+      scene, move: .push, amount: 0, output: Size(width: 240, height: 160))
+    let background = await scene.layers(.layered, for: framing)[0].colour
+    for y in 0..<160 {
+      for x in 0..<240 {
+        let pixel = background[x, y]
+        #expect(abs(pixel.x - pixel.y) < 0.002 && abs(pixel.z - pixel.y) < 0.002)
+        let ramp = Float(0.1 + 0.5 * (Double(x) + 0.5) / 240)
+        #expect(abs(pixel.y - ramp) < 0.06, "\(x),\(y)")
+      }
+    }
+    // Seen from far enough aside the frame shows the fill, and no magenta there either.
+    let shot = try await scene.shot(.named("sway")!, amount: 2)
+    #expect(shot.framing.amountUsed == 2)
+    let frame = shot.linear(shot.loop.pose(id: 30))
+    var share = 0.0
+    for pixel in frame.samples where pixel.x - pixel.y > 0.02 { share += 1 }
+    let disc = Double.pi * 40 * 40 * shot.framing.crop * shot.framing.crop
+    #expect(abs(share / disc - 1) < 0.08)
+  }
+}
