@@ -14,12 +14,12 @@ die() {
 
 "$root/scripts/setup.sh"
 
-echo "demo: building (the first time takes a while)" >&2
+program=$(swift build -c release --package-path "$root" --show-bin-path)/motion-stream
+[[ -x $program ]] || echo "demo: building; the first time takes a while" >&2
 if ! swift build -c release --package-path "$root" --product motion-stream >"$log" 2>&1; then
   tail -n 30 "$log" >&2
   die "the build failed"
 fi
-program=$(swift build -c release --package-path "$root" --show-bin-path)/motion-stream
 
 # The built-in still life at 720p; a photograph keeps its own shape.
 size=(--size 1280x720)

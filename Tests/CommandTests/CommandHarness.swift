@@ -213,6 +213,18 @@ final class Child: @unchecked Sendable {
   /// Everything that is left of standard output.
   func readAll() -> [UInt8] { Self.readAll(outputEnd) }
 
+  /// Waits until the child has filled its pipe and stands still.
+  func waitUntilStalled() -> Bool {
+    var (last, unchanged): (Int32, Int) = (-1, 0)
+    return eventually {
+      var waiting: Int32 = 0
+      guard ioctl(outputEnd, UInt(FIONREAD), &waiting) == 0 else { return false }
+      unchanged = waiting == last ? unchanged + 1 : 0
+      last = waiting
+      return waiting >= 4096 && unchanged >= 50
+    }
+  }
+
   /// Leaves, as `head` does.
   func closeOutput() {
     if outputEnd >= 0 { close(outputEnd) }

@@ -167,7 +167,7 @@ import Testing
     let path = scratch.file("a.y4m")
     try #require(mkfifo(path, 0o600) == 0)
     let child = try Child(Self.size + ["--frames", "3", "-o", path])
-    usleep(500_000)
+    usleep(2_000_000)
     try #require(child.isRunning)
     child.send(SIGINT)
     #expect(child.wait() == .signal(SIGINT))

@@ -36,7 +36,7 @@ import Testing
   @Test func secondSignalEndsAtOnce() throws {
     let child = try Child(Self.endless)
     _ = child.read(1000)
-    usleep(500_000)
+    #expect(child.waitUntilStalled())
     child.send(SIGINT)
     usleep(500_000)
     #expect(child.isRunning)
@@ -49,7 +49,7 @@ import Testing
   @Test func echoOfASignalIsNotASecondOne() throws {
     let child = try Child(Self.endless)
     _ = child.read(1000)
-    usleep(500_000)
+    #expect(child.waitUntilStalled())
     for _ in 0..<5 {
       child.send(SIGTERM)
       usleep(2000)
