@@ -29,8 +29,8 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     (self.width, self.height, self.storage) = (width, height, storage)
   }
 
-  /// Makes a plane in one go, for decoders that write whole pictures; `fill` must write every sample,
-  /// in row order, or throw.
+  /// Makes a plane in one go, for decoders that write whole pictures; `fill` must write every
+  /// sample, in row order, or throw.
   public init<Failure: Error>(
     width: Int, height: Int,
     fillAll fill: (UnsafeMutableBufferPointer<Sample>) throws(Failure) -> Void
@@ -46,7 +46,8 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   /// `fill` must write every sample of its row, and its result may depend on nothing but `y`.
   public init(
     width: Int, height: Int,
-    concurrentFill fill: @Sendable @escaping (_ y: Int, _ row: UnsafeMutableBufferPointer<Sample>)
+    concurrentFill fill:
+      @Sendable @escaping (_ y: Int, _ row: UnsafeMutableBufferPointer<Sample>)
       -> Void
   ) async {
     precondition(width >= 0 && height >= 0)

@@ -30,9 +30,11 @@ struct Chroma {
         let (above, below) = (base + row.first * stride, base + row.second * stride)
         for x in 0..<w {
           let column = columns[x]
-          let top = Int(above[column.first]) * (unitX - column.weight)
+          let top =
+            Int(above[column.first]) * (unitX - column.weight)
             + Int(above[column.second]) * column.weight
-          let bottom = Int(below[column.first]) * (unitX - column.weight)
+          let bottom =
+            Int(below[column.first]) * (unitX - column.weight)
             + Int(below[column.second]) * column.weight
           let sum = top * (unitY - row.weight) + bottom * row.weight
           target[y * w + x] = UInt8(truncatingIfNeeded: (sum + half) / (unitX * unitY))

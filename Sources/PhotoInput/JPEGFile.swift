@@ -1,3 +1,5 @@
+internal import MotionCore
+
 #if canImport(Glibc)
   internal import Glibc
 #elseif canImport(Musl)
@@ -5,7 +7,6 @@
 #elseif canImport(Darwin)
   internal import Darwin
 #endif
-internal import MotionCore
 
 /// The marker structure of one JPEG picture, from its SOI to its EOI; what follows is another's.
 ///

@@ -76,7 +76,6 @@ private struct LibavFrame: ~Copyable {
     defer { av_packet_free(&packet) }
     guard let context else { throw outOfMemory }
     context.pointee.thread_count = 1
-    context.pointee.max_pixels = Int64(file.size.width) * Int64(file.size.height)
     // Without these a damaged picture comes out grey from the damage on.
     context.pointee.err_recognition =
       AV_EF_EXPLODE | AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER

@@ -37,8 +37,8 @@ extension Picture {
   func photo() throws(Problem) -> Photo {
     let (pixels, isOpaque): (Photo.Samples, Bool) =
       switch samples {
-      case .eight(let plane): (.eight(plane), !hasAlpha || plane.alphaRange().lowerBound == .max)
-      case .sixteen(let plane): (.sixteen(plane), !hasAlpha || plane.alphaRange().lowerBound == .max)
+      case .eight(let plane): (.eight(plane), !hasAlpha || plane.isOpaque())
+      case .sixteen(let plane): (.sixteen(plane), !hasAlpha || plane.isOpaque())
       case .float: throw .notAPhoto(kind: kind)
       }
     return Photo(
@@ -67,6 +67,10 @@ extension Picture {
 }
 
 extension Plane {
+  fileprivate func isOpaque() -> Bool where Sample: SIMD, Sample.Scalar: FixedWidthInteger {
+    alphaRange().lowerBound == .max
+  }
+
   fileprivate func alphaRange() -> ClosedRange<Sample.Scalar>
   where Sample: SIMD, Sample.Scalar: FixedWidthInteger {
     withUnsafeSamples { pixels in

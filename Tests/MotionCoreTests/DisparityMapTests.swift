@@ -54,7 +54,7 @@ import Testing
       let ramp = (index * 7) % 3000
       return switch ramp {
       case 0, 1: -1000
-      case 2998, 2999: 1000
+      case 2998, 2999: 9000
       default: Float(ramp)
       }
     }
@@ -84,7 +84,9 @@ import Testing
     }
     let plane = Plane(width: 37, height: 27, samples: values)
     let sorted = values.filter(\.isFinite).sorted()
-    for rank in sorted.indices { #expect(plane.finiteValue(rank: rank) == sorted[rank]) }
+    for rank in stride(from: 0, through: sorted.count - 1, by: 29) {
+      #expect(plane.finiteValue(rank: rank) == sorted[rank])
+    }
   }
 
   @Test(arguments: [
