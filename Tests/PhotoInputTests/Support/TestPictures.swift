@@ -1,0 +1,116 @@
+import Foundation
+import MotionCore
+
+@testable import PhotoInput
+
+/// Decodes bytes in memory.
+func decode(_ bytes: [UInt8], maxPixels: Int = 1_000_000) throws(Problem) -> Picture {
+  try PhotoReader.picture(bytes.span.bytes, maxPixels: maxPixels)
+}
+
+extension Picture {
+  var size: Size {
+    switch samples {
+    case .eight(let plane): plane.size
+    case .sixteen(let plane): plane.size
+    case .float(let plane): plane.size
+    }
+  }
+
+  /// R, G, B, A of a pixel, or its one float.
+  subscript(x: Int, y: Int) -> [Double] {
+    switch samples {
+    case .eight(let plane): (0..<4).map { Double(plane[x, y][$0]) }
+    case .sixteen(let plane): (0..<4).map { Double(plane[x, y][$0]) }
+    case .float(let plane): [Double(plane[x, y])]
+    }
+  }
+
+  /// All values in row order.
+  var values: [Double] {
+    (0..<size.height).flatMap { y in (0..<size.width).flatMap { x in self[x, y] } }
+  }
+}
+
+/// An EXIF block with an orientation and a focal length where they are given.
+func exifBlock(
+  orientation: Int? = nil, focalLength35: Int? = nil, bigEndian isBig: Bool = true
+) -> [UInt8] {
+  func number(_ value: Int, _ count: Int) -> [UInt8] {
+    isBig ? bigEndian(value, count) : bigEndian(value, count).reversed()
+  }
+  func short(_ tag: Int, _ value: Int) -> [UInt8] {
+    number(tag, 2) + number(3, 2) + number(1, 4) + number(value, 2) + [0, 0]
+  }
+  let main = (orientation == nil ? 0 : 1) + (focalLength35 == nil ? 0 : 1)
+  var block = Array((isBig ? "MM" : "II").utf8) + number(42, 2) + number(8, 4)
+  block += number(main, 2)
+  if let orientation { block += short(0x0112, orientation) }
+  if let focalLength35 {
+    let details = 8 + 2 + 12 * main + 4
+    block += number(0x8769, 2) + number(4, 2) + number(1, 4) + number(details, 4)
+    block += number(0, 4) + number(1, 2) + short(0xA405, focalLength35)
+  }
+  return block + number(0, 4)
+}
+
+/// A file that is gone when this is.
+final class TemporaryFile {
+  let path: String
+
+  init(_ bytes: [UInt8] = []) throws {
+    path = NSTemporaryDirectory() + "picture-\(UUID().uuidString)"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A sequence of pseudo-random numbers that is the same on every run.
+struct Noise: RandomNumberGenerator {
+  var state: UInt64 = 1
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ state >> 29
+  }
+}
+
+/// A small sound file of every kind, by its name.
+let soundFiles: [(name: String, bytes: [UInt8])] = {
+  var noise = Noise()
+  let values = (0..<64 * 40 * 4).map { _ in Int.random(in: 0..<256, using: &noise) }
+  return [
+    (
+      "PNG",
+      TestPNG(width: 23, height: 20).encode { x, y in
+        (0..<4).map { values[(y * 23 + x) * 4 + $0] }
+      }
+    ),
+    (
+      "PNG interlaced",
+      TestPNG(width: 23, height: 20, bits: 16, color: .rgb, isInterlaced: true).encode { x, y in
+        (0..<3).map { values[(y * 23 + x) * 3 + $0] * 257 }
+      }
+    ),
+    (
+      "JPEG",
+      TestJPEG(width: 250, height: 130, sampling: TestJPEG.yuv420).encode { component, x, y in
+        UInt8(values[(y / 8 * 32 + x / 8) * 3 + component])
+      }
+    ),
+    (
+      "JPEG with restarts",
+      TestJPEG(width: 250, height: 130, sampling: TestJPEG.yuv420, restart: 5).encode {
+        component, x, y in UInt8(values[(y / 8 * 32 + x / 8) * 3 + component])
+      }
+    ),
+    (
+      "JPEG progressive",
+      TestJPEG(width: 250, height: 130, sampling: TestJPEG.yuv420, frame: 0xC2).encode {
+        component, x, y in UInt8(values[(y / 8 * 32 + x / 8) * 3 + component])
+      }
+    ),
+    ("PFM", Array("Pf\n20 12\n-1.0\n".utf8) + (0..<960).map { UInt8(values[$0]) }),
+  ]
+}()
