@@ -10,7 +10,8 @@ import Testing
 
   @Test(arguments: [1, 63, 64, 65, 300_000]) func wholeFiles(count: Int) throws {
     let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 7) }
-    #expect(try Self.read(TemporaryFile(bytes).path) == bytes)
+    let found = try withFile(bytes) { path in try Self.read(path) }
+    #expect(found == bytes)
   }
 
   @Test func pipes() throws {
@@ -33,23 +34,28 @@ import Testing
   }
 
   @Test func headIsSeenFirst() throws {
-    let file = try TemporaryFile([UInt8](repeating: 5, count: 1_000_000))
+    var seen = 0
     #expect(throws: Problem.notAPicture(head: [5])) {
-      try InputBytes.read(.file(file.path)) { (head) throws(Problem) in
-        let count = head.byteCount
-        #expect(count >= InputKind.headBytes && count < 1_000_000)
-        throw .notAPicture(head: [5])
+      try withFile([UInt8](repeating: 5, count: 1_000_000)) { path in
+        try InputBytes.read(.file(path)) { (head) throws(Problem) in
+          seen = head.byteCount
+          throw .notAPicture(head: [5])
+        }
       }
     }
+    #expect(seen >= InputKind.headBytes && seen < 1_000_000)
   }
 
   @Test func failures() throws {
     #expect(throws: Problem.cannotOpen(errno: ENOENT)) { try Self.read("/nowhere/at/all") }
     #expect(throws: Problem.cannotOpen(errno: ENOENT)) { try Self.read("") }
     #expect(throws: Problem.isDirectory) { try Self.read(NSTemporaryDirectory()) }
-    #expect(throws: Problem.empty) { try Self.read(TemporaryFile().path) }
-    let file = try TemporaryFile([UInt8](repeating: 1, count: 101))
-    #expect(throws: Problem.tooManyBytes(limit: 100)) { try Self.read(file.path, maximum: 100) }
+    #expect(throws: Problem.empty) { try withFile { path in try Self.read(path) } }
+    #expect(throws: Problem.tooManyBytes(limit: 100)) {
+      try withFile([UInt8](repeating: 1, count: 101)) { path in
+        try Self.read(path, maximum: 100)
+      }
+    }
     #expect(throws: Problem.tooManyBytes(limit: 100)) { try Self.read("/dev/zero", maximum: 100) }
   }
 }

@@ -190,19 +190,22 @@ import Testing
     .enabled(if: FFmpegProgram.path != nil, "ffmpeg is not installed"),
     arguments: ["yuvj420p", "yuvj422p", "yuvj444p", "yuvj440p", "gray"])
   func againstFFmpeg(pixelFormat: String) throws {
-    let file = try TemporaryFile()
-    let raw = try TemporaryFile()
-    let source = "testsrc2=size=320x240:rate=1"
-    try FFmpegProgram.run([
-      "-f", "lavfi", "-i", source, "-frames:v", "1", "-pix_fmt", pixelFormat, "-q:v", "2",
-      "-c:v", "mjpeg", "-f", "image2", file.path,
-    ])
-    try FFmpegProgram.run([
-      "-i", file.path, "-vf", "scale=sws_flags=bilinear+accurate_rnd+full_chroma_int", "-pix_fmt",
-      "rgba", "-f", "rawvideo", raw.path,
-    ])
-    let expected = try Data(contentsOf: URL(fileURLWithPath: raw.path)).map { Double($0) }
-    let found = try decode(Array(try Data(contentsOf: URL(fileURLWithPath: file.path)))).values
+    let (file, raw) = try withFile { path in
+      try FFmpegProgram.run([
+        "-f", "lavfi", "-i", "testsrc2=size=320x240:rate=1", "-frames:v", "1", "-pix_fmt",
+        pixelFormat, "-q:v", "2", "-c:v", "mjpeg", "-f", "image2", path,
+      ])
+      let file = try Data(contentsOf: URL(fileURLWithPath: path))
+      return try withFile { raw in
+        try FFmpegProgram.run([
+          "-i", path, "-vf", "scale=sws_flags=bilinear+accurate_rnd+full_chroma_int", "-pix_fmt",
+          "rgba", "-f", "rawvideo", raw,
+        ])
+        return (file, try Data(contentsOf: URL(fileURLWithPath: raw)))
+      }
+    }
+    let expected = raw.map { Double($0) }
+    let found = try decode(Array(file)).values
     try #require(found.count == expected.count)
     let sum = zip(found, expected).reduce(0) { $0 + abs($1.0 - $1.1) }
     #expect(sum / Double(found.count) < 1.5)

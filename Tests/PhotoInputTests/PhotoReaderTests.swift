@@ -10,36 +10,38 @@ import Testing
   }
 
   @Test func theThreeRoles() throws {
-    let file = try TemporaryFile(Self.grey)
-    let path = InputPath(file.path)
-    let photo = try PhotoReader.photo(at: path)
-    #expect(photo.size == Size(width: 3, height: 1))
-    guard case .sixteen(let plane) = photo.samples else {
-      Issue.record("16 bits did not stay")
-      return
+    try withFile(Self.grey) { name in
+      let path = InputPath(name)
+      let photo = try PhotoReader.photo(at: path)
+      #expect(photo.size == Size(width: 3, height: 1))
+      guard case .sixteen(let plane) = photo.samples else {
+        Issue.record("16 bits did not stay")
+        return
+      }
+      #expect(plane[2, 0] == [26214, 26214, 26214, 65535])
+      #expect(try PhotoReader.depth(at: path).samples == [0, 0.2, 0.4])
+      #expect(try PhotoReader.matte(at: path).samples == [0, 0.2, 0.4])
     }
-    #expect(plane[2, 0] == [26214, 26214, 26214, 65535])
-    #expect(try PhotoReader.depth(at: path).samples == [0, 0.2, 0.4])
-    #expect(try PhotoReader.matte(at: path).samples == [0, 0.2, 0.4])
   }
 
   @Test func namesDoNotMatter() throws {
-    let file = try TemporaryFile(soundFiles.first { $0.name == "JPEG" }!.bytes)
-    let path = file.path + ".png"
-    try FileManager.default.copyItem(atPath: file.path, toPath: path)
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(try PhotoReader.photo(at: .file(path)).size == Size(width: 250, height: 130))
+    try withFile(soundFiles.first { $0.name == "JPEG" }!.bytes) { name in
+      try FileManager.default.copyItem(atPath: name, toPath: name + ".png")
+      defer { try? FileManager.default.removeItem(atPath: name + ".png") }
+      let photo = try PhotoReader.photo(at: .file(name + ".png"))
+      #expect(photo.size == Size(width: 250, height: 130))
+    }
   }
 
   static func problem(_ bytes: [UInt8], maxPixels: Int = 1000) throws -> Problem? {
-    let file = try TemporaryFile(bytes)
-    let path = InputPath.file(file.path)
-    do throws(PhotoInputError) {
-      _ = try PhotoReader.photo(at: path, maxPixels: maxPixels)
-      return nil
-    } catch {
-      #expect(error.path == path)
-      return error.problem
+    try withFile(bytes) { name in
+      do throws(PhotoInputError) {
+        _ = try PhotoReader.photo(at: .file(name), maxPixels: maxPixels)
+        return nil
+      } catch {
+        #expect(error.path == .file(name))
+        return error.problem
+      }
     }
   }
 
@@ -56,20 +58,21 @@ import Testing
   }
 
   @Test func colouredDepth() throws {
-    let file = try TemporaryFile(
-      TestPNG(width: 1, height: 1, color: .rgb).encode { _, _ in [9, 99, 9] })
-    let path = InputPath.file(file.path)
-    #expect(throws: PhotoInputError(path: path, problem: .coloured(role: .depth))) {
-      try PhotoReader.depth(at: path)
-    }
-    #expect(throws: PhotoInputError(path: path, problem: .coloured(role: .matte))) {
-      try PhotoReader.matte(at: path)
+    let bytes = TestPNG(width: 1, height: 1, color: .rgb).encode { _, _ in [9, 99, 9] }
+    try withFile(bytes) { name in
+      let path = InputPath.file(name)
+      #expect(throws: PhotoInputError(path: path, problem: .coloured(role: .depth))) {
+        try PhotoReader.depth(at: path)
+      }
+      #expect(throws: PhotoInputError(path: path, problem: .coloured(role: .matte))) {
+        try PhotoReader.matte(at: path)
+      }
     }
   }
 
   @Test func depthWithoutASingleMeasurement() throws {
     let bytes = Array("Pf\n2 1\n-1\n".utf8) + [0, 0, 0xC0, 0x7F, 0, 0, 0xC0, 0x7F]
-    let depth = try PhotoReader.depth(at: .file(TemporaryFile(bytes).path))
+    let depth = try withFile(bytes) { path in try PhotoReader.depth(at: .file(path)) }
     #expect(throws: DisparityMap.Unusable.nothingKnown) {
       try DisparityMap(samples: depth, kind: .disparity)
     }

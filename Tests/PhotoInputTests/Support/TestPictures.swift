@@ -54,16 +54,14 @@ func exifBlock(
   return block + number(0, 4)
 }
 
-/// A file that is gone when this is.
-final class TemporaryFile {
-  let path: String
-
-  init(_ bytes: [UInt8] = []) throws {
-    path = NSTemporaryDirectory() + "picture-\(UUID().uuidString)"
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+/// A file of the given bytes that is there while `body` runs.
+func withFile<Result>(_ bytes: [UInt8] = [], _ body: (_ path: String) throws -> Result) throws
+  -> Result
+{
+  let path = NSTemporaryDirectory() + "picture-\(UUID().uuidString)"
+  try Data(bytes).write(to: URL(fileURLWithPath: path))
+  defer { try? FileManager.default.removeItem(atPath: path) }
+  return try body(path)
 }
 
 /// A sequence of pseudo-random numbers that is the same on every run.
