@@ -29,23 +29,23 @@ extension Plane {
           }
         }
       }
-      // Upright rows are stored columns. Sixteen columns are fetched at a time: a column alone would
-      // take one sample of every cache line it touches.
-      let columns = 16
-      return withUnsafeTemporaryAllocation(of: Sample.self, capacity: columns * h) { band in
-        Plane(width: h, height: w) { y, row in
-          if y % columns == 0 {
-            let count = min(columns, w - y)
-            for x in 0..<h {
-              let source = (reversesY ? h - 1 - x : x) * w
-              for column in 0..<count {
-                let sx = reversesX ? w - 1 - y - column : y + column
-                band[column * h + x] = stored[source + sx]
+      // Upright rows are stored columns. Going by tiles uses the whole of every cache line that is
+      // touched while it is still near.
+      let tile = 32
+      return Plane(width: h, height: w) { upright in
+        for top in stride(from: 0, to: w, by: tile) {
+          for left in stride(from: 0, to: h, by: tile) {
+            for y in top..<min(top + tile, w) {
+              let column = reversesX ? w - 1 - y : y
+              // A step to the right there is a step down, or up, here.
+              var source = (reversesY ? h - 1 - left : left) * w + column
+              let step = reversesY ? -w : w
+              for x in left..<min(left + tile, h) {
+                upright[y * h + x] = stored[source]
+                source += step
               }
             }
           }
-          let source = (y % columns) * h
-          for x in 0..<h { row[x] = band[source + x] }
         }
       }
     }

@@ -37,7 +37,9 @@ enum PFMReader {
             return scale < 0 ? UInt32(littleEndian: stored) : UInt32(bigEndian: stored)
           }
           let value = bits(0)
-          if channels == 3, bits(1) != value || bits(2) != value { throw .coloured(role: .depth) }
+          if channels == 3, bits(1) != value || bits(2) != value {
+            throw .unsupported(kind: name, feature: .colour)
+          }
           plane[y * size.width + x] = Float(bitPattern: value)
         }
       }

@@ -45,6 +45,8 @@ public struct PhotoInputError: Error, Hashable, Sendable {
     /// Four inks, or four channels that could be.
     case cmyk
     case bitsPerSample(Int)
+    /// Channels that differ, in a kind that holds measurements.
+    case colour
     /// A coding of the format by its name there, as "SOF9".
     case coding(String)
     /// A pixel format by its name in libavutil.

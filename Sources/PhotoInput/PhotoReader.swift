@@ -3,7 +3,8 @@ public import MotionCore
 /// Reads pictures: photographs, depth pictures and mattes, of every kind in `InputKind.all`.
 ///
 /// The kind is told from the file's content. Pictures come upright (their EXIF orientation is
-/// applied). Standard input and pipes work as files do; one input is read whole, up to 1 GiB.
+/// applied). Standard input and pipes work as files do; one input is read whole, up to 1 GiB. A
+/// file that is cut short or damaged is an error, never a picture with a grey part.
 public enum PhotoReader {
   /// The largest picture that is decoded unless told otherwise.
   public static let defaultMaxPixels = 120_000_000

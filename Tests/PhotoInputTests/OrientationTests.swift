@@ -17,8 +17,8 @@ import Testing
     #expect(turned.samples == upright.flatMap { Array($0.utf8) })
   }
 
-  /// Sizes around the bands in which columns are fetched.
-  @Test(arguments: [1, 15, 16, 17, 40], [1, 16, 33])
+  /// Sizes around the tiles in which samples are moved.
+  @Test(arguments: [1, 31, 32, 33, 70], [1, 32, 65])
   func everySampleOnce(width: Int, height: Int) {
     let stored = Plane(width: width, height: height, samples: Array(0..<(width * height)))
     for orientation in Orientation.allCases {

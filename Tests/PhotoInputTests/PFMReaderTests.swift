@@ -33,7 +33,7 @@ import Testing
   @Test func equalChannels() throws {
     #expect(
       try decode(Self.file("PF\n2 1\n-1\n", [7, 7, 7, .nan, .nan, .nan])).depth().samples[0] == 7)
-    #expect(throws: Problem.coloured(role: .depth)) {
+    #expect(throws: Problem.unsupported(kind: "PFM", feature: .colour)) {
       try decode(Self.file("PF\n1 1\n-1\n", [7, 7, 8])).depth()
     }
   }
