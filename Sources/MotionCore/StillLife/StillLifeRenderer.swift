@@ -46,6 +46,8 @@ struct StillLifeRenderer: Sendable {
     withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: width) { colour in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: width) { coverage in
         withUnsafeTemporaryAllocation(of: Int32.self, capacity: width) { heads in
+          // Hidden pixels stay unpainted, and even nothing of them must be a number.
+          colour.initialize(repeating: .zero)
           let spans = outline(y, tracer, into: coverage)
           let behind = room.paint(
             row: y, of: view, shadow: sampler, into: colour, hidden: coverage.baseAddress!)
@@ -73,7 +75,8 @@ struct StillLifeRenderer: Sendable {
 
   /// Lays everything that a pixel sees over each other, from the nearest on.
   ///
-  /// The pixel's depth is that of the thing with which half the pixel is covered.
+  /// Things that overlap within a pixel are taken to cover it independently of each other. The
+  /// pixel's depth is that of the thing with which half the pixel is covered.
   private static func resolve(
     _ background: Texel, pot: Texel?, first: Int32, _ fragments: [StrandRaster.Fragment]
   ) -> Texel {
