@@ -58,10 +58,10 @@ struct StillLifeRenderer: Sendable {
               put(x, Texel(colour: colour[x], nearness: behind))
               continue
             }
-            var pot: Texel?
+            var pot = Texel(colour: .zero, nearness: 0)
             if coverage[x] > 0 {
               pot = paintVase(x, spans, tracer)
-              pot?.colour.w = coverage[x]
+              pot.colour.w = coverage[x]
             }
             put(
               x,
@@ -77,33 +77,43 @@ struct StillLifeRenderer: Sendable {
   ///
   /// Things that overlap within a pixel are taken to cover it independently of each other. The
   /// pixel's depth is that of the thing with which half the pixel is covered.
+  ///
+  /// - Parameter pot: the vase, with how much of the pixel it covers in w; 0 for no vase.
   private static func resolve(
-    _ background: Texel, pot: Texel?, first: Int32, _ fragments: [StrandRaster.Fragment]
+    _ background: Texel, pot: Texel, first: Int32, _ fragments: [StrandRaster.Fragment]
   ) -> Texel {
+    var pile = Pile(nearness: background.nearness)
+    var potWaits = pot.colour.w > 0
+    var here = first
+    while here >= 0 {
+      let fragment = fragments[Int(here)]
+      if potWaits, pot.nearness > fragment.nearness {
+        pile.lay(pot.colour, pot.colour.w, pot.nearness)
+        potWaits = false
+      }
+      pile.lay(fragment.colour, fragment.coverage, fragment.nearness)
+      here = fragment.next
+    }
+    if potWaits { pile.lay(pot.colour, pot.colour.w, pot.nearness) }
+    var colour = pile.sum + background.colour * pile.clear
+    colour.w = 1 - pile.clear
+    return Texel(colour: colour, nearness: pile.nearness)
+  }
+
+  /// What a pixel has seen so far, from the nearest thing on.
+  private struct Pile {
     var sum = SIMD4<Float>.zero
+    /// How much of the pixel is still open to what lies behind.
     var clear: Float = 1
-    var nearness = background.nearness
-    func lay(_ colour: SIMD4<Float>, _ coverage: Float, _ near: Float) {
+    var nearness: Float
+
+    @inline(__always)
+    mutating func lay(_ colour: SIMD4<Float>, _ coverage: Float, _ near: Float) {
       sum += colour * (clear * coverage)
       let left = clear * (1 - coverage)
       if clear >= 0.5, left < 0.5 { nearness = near }
       clear = left
     }
-    var pot = pot
-    var here = first
-    while here >= 0 {
-      let fragment = fragments[Int(here)]
-      if let vase = pot, vase.nearness > fragment.nearness {
-        lay(vase.colour, vase.colour.w, vase.nearness)
-        pot = nil
-      }
-      lay(fragment.colour, fragment.coverage, fragment.nearness)
-      here = fragment.next
-    }
-    if let pot { lay(pot.colour, pot.colour.w, pot.nearness) }
-    var colour = sum + background.colour * clear
-    colour.w = 1 - clear
-    return Texel(colour: colour, nearness: nearness)
   }
 
   // MARK: The vase
