@@ -39,15 +39,15 @@ public struct Camera: Sendable {
 
   /// Where the photo's point `p` at disparity `disparity` is seen.
   public func project(_ p: SIMD2<Double>, disparity: Double) -> SIMD2<Double> {
-    let near = 1 - min(disparity * pose.offset.z, Self.nearest)
-    let sideways = SIMD2(pose.offset.x, pose.offset.y) * (optics.focal * disparity)
+    let near = 1 - min(disparity * pose.z, Self.nearest)
+    let sideways = SIMD2(pose.x, pose.y) * (optics.focal * disparity)
     return optics.centre + pose.zoom * ((p - optics.centre) - sideways) / near + shift
   }
 
   /// Which point of the photo at disparity `disparity` is seen at `point`: the inverse of `project`.
   public func unproject(_ point: SIMD2<Double>, disparity: Double) -> SIMD2<Double> {
-    let near = 1 - min(disparity * pose.offset.z, Self.nearest)
-    let sideways = SIMD2(pose.offset.x, pose.offset.y) * (optics.focal * disparity)
+    let near = 1 - min(disparity * pose.z, Self.nearest)
+    let sideways = SIMD2(pose.x, pose.y) * (optics.focal * disparity)
     return optics.centre + (point - optics.centre - shift) * (near / pose.zoom) + sideways
   }
 }

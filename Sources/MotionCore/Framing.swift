@@ -50,7 +50,7 @@ public struct Framing: Sendable, Hashable {
     let scale = window.scale * self.crop
     let nearest = [1, Double(scene.disparityBounds.lowerBound)]
     let magnification = ([.rest] + move.extremes(amount: used)).flatMap { pose in
-      nearest.map { pose.zoom / (1 - $0 * pose.offset.z) }
+      nearest.map { pose.zoom / (1 - $0 * pose.z) }
     }.max()!
     let density = min(1, scale * magnification)
     // A photo that is shown finer than it is keeps its own pixels; otherwise the samples lie where

@@ -5,8 +5,10 @@ public struct Move: Sendable, Hashable, CustomStringConvertible {
   public let summary: String
   /// How a loop runs through the move.
   let course: Course
-  /// The camera at full travel for an amount of 1: its offset and what the lens does.
-  private let travel: SIMD3<Double>
+  /// The camera's offset at full travel for an amount of 1, to the right and forward, in units of
+  /// the subject's distance.
+  private let right: Double
+  private let forward: Double
   private let lens: Lens
 
   enum Course: Sendable {
@@ -22,17 +24,17 @@ public struct Move: Sendable, Hashable, CustomStringConvertible {
     case keepsSubject
   }
 
-  /// THE TABLE of moves: a new one is a new row. Travels are in units of the subject's distance.
+  /// THE TABLE of moves: a new one is a new row.
   public static let all: [Move] = [
     Move(
       name: "push", summary: "towards the subject and back", course: .outAndBack,
-      travel: SIMD3(0, 0, 0.15), lens: .fixed),
+      right: 0, forward: 0.15, lens: .fixed),
     Move(
       name: "sway", summary: "from side to side", course: .sideToSide,
-      travel: SIMD3(0.02, 0, 0), lens: .fixed),
+      right: 0.02, forward: 0, lens: .fixed),
     Move(
       name: "vertigo", summary: "back while the lens zooms in: the subject keeps its size",
-      course: .outAndBack, travel: SIMD3(0, 0, -0.3), lens: .keepsSubject),
+      course: .outAndBack, right: 0, forward: -0.3, lens: .keepsSubject),
   ]
 
   public static func named(_ name: String) -> Move? { all.first { $0.name == name } }
@@ -46,10 +48,10 @@ public struct Move: Sendable, Hashable, CustomStringConvertible {
 
   /// The camera at a part of the travel: 1 is the farthest, −1 the farthest to the other side.
   public func pose(_ part: Double, amount: Double) -> Pose {
-    let offset = travel * (amount * part)
+    let (x, z) = (right * amount * part, forward * amount * part)
     switch lens {
-    case .fixed: return Pose(offset: offset, zoom: 1)
-    case .keepsSubject: return Pose(offset: offset, zoom: 1 - offset.z)
+    case .fixed: return Pose(x: x, z: z)
+    case .keepsSubject: return Pose(x: x, z: z, zoom: 1 - z)
     }
   }
 

@@ -45,6 +45,16 @@ struct TransferFunction: Sendable {
     }
   }
 
+  /// A pixel as 16-bit samples: x, y and z encoded, and the largest value for an opaque one's alpha.
+  func sixteenBit(_ linear: SIMD4<Float>) -> SIMD4<UInt16> {
+    withEncoder { encode in
+      func code(_ value: Float) -> UInt16 {
+        UInt16(truncatingIfNeeded: Int(encode(value) * 65535 + 0.5))
+      }
+      return SIMD4(code(linear.x), code(linear.y), code(linear.z), .max)
+    }
+  }
+
   /// Gives `body` an encoder that is valid inside it.
   func withEncoder<Result>(_ body: (Encoder) -> Result) -> Result {
     // The table has an entry behind the one for 1, so that index + 1 always exists.

@@ -25,6 +25,8 @@ struct Main {
     let plan = try await Plan(settings)
     Console.say(plan)
     let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
+    // A FIFO that nobody reads yet would wait for good: a signal that came before is obeyed here.
+    if let signal = Signals.pending { Signals.die(of: signal) }
     let writer = try settings.resolvedContainer.open(settings.output, plan.format)
     var progress = Progress(
       total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)

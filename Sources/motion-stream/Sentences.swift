@@ -86,6 +86,8 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
   case .unsupported(let kind, .cmyk): "a \(kind) in CMYK is not read: convert it to RGB"
   case .unsupported(let kind, .bitsPerSample(let bits)):
     "a \(kind) of \(bits) bits a sample is not read: convert it to 8 bits"
+  case .unsupported(let kind, .colour):
+    "a \(kind) in colour is not read: export it as a grey picture"
   case .unsupported(let kind, .coding(let coding)):
     "a \(kind) coded as \(coding) is not read: convert it to PNG or a baseline JPEG"
   case .unsupported(let kind, .pixelFormat(let format)):

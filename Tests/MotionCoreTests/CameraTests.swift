@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [0, 0.3, 1, 1.7])
   func unprojectInvertsProject(disparity: Double) {
-    let pose = Pose(offset: SIMD3(0.02, -0.01, 0.2), zoom: 1.2)
+    let pose = Pose(x: 0.02, y: -0.01, z: 0.2, zoom: 1.2)
     let camera = Camera(optics: optics, pose: pose, target: SIMD2(100, 100))
     let p = SIMD2(37.0, 250.0)
     let there = camera.project(p, disparity: disparity)
@@ -30,20 +30,20 @@ import Testing
 
   /// The formula against a pinhole camera that is really moved.
   @Test func itIsAPinholeCamera() {
-    let pose = Pose(offset: SIMD3(0.05, 0.02, 0.3), zoom: 1.1)
+    let pose = Pose(x: 0.05, y: 0.02, z: 0.3, zoom: 1.1)
     let camera = Camera(optics: optics, pose: pose, target: nil)
     let (p, z) = (SIMD2(90.0, 200.0), 2.5)
     let point = (p - optics.centre) / optics.focal * z
     let seen =
       optics.centre
-      + (point - SIMD2(pose.offset.x, pose.offset.y)) / (z - pose.offset.z) * optics.focal
+      + (point - SIMD2(pose.x, pose.y)) / (z - pose.z) * optics.focal
       * pose.zoom
     #expect(length(camera.project(p, disparity: 1 / z) - seen) < 1e-6)
   }
 
   @Test func nothingPassesTheCamera() {
     let camera = Camera(
-      optics: optics, pose: Pose(offset: SIMD3(0, 0, 0.5), zoom: 1), target: nil)
+      optics: optics, pose: Pose(z: 0.5), target: nil)
     let seen = camera.project(SIMD2(201, 150), disparity: 10)
     #expect(abs(seen.x - 210) < 1e-9)
   }

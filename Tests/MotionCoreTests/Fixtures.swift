@@ -9,12 +9,8 @@ func paint(
       Plane(width: width, height: height) { y, row in
         for x in 0..<width {
           let linear = colour(Double(x) + 0.5, Double(y) + 0.5)
-          let code = TransferFunction.sRGB.withEncoder { encode in
-            SIMD3(encode(Float(linear.x)), encode(Float(linear.y)), encode(Float(linear.z)))
-          }
-          row[x] = SIMD4(
-            UInt16(code.x * 65535 + 0.5), UInt16(code.y * 65535 + 0.5),
-            UInt16(code.z * 65535 + 0.5), 65535)
+          row[x] = TransferFunction.sRGB.sixteenBit(
+            SIMD4(Float(linear.x), Float(linear.y), Float(linear.z), 1))
         }
       }), hasAlpha: false)
 }

@@ -49,7 +49,7 @@ import Testing
     for n in 0..<360 {
       let pose = loop.pose(id: loop.poseID(ofFrame: UInt64(n)))
       let expected = 0.02 * Math.cos(2 * .pi * (Double(n) / 360 - 0.25))
-      #expect(abs(pose.offset.x - expected) < 1e-8)
+      #expect(abs(pose.x - expected) < 1e-8)
     }
   }
 

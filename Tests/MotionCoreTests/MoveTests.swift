@@ -15,10 +15,10 @@ import Testing
   }
 
   @Test func theFarthestPoses() {
-    #expect(Move.push.extremes(amount: 2) == [Pose(offset: SIMD3(0, 0, 0.3), zoom: 1)])
-    let sway = Move.named("sway")!.extremes(amount: 1).map(\.offset.x)
+    #expect(Move.push.extremes(amount: 2) == [Pose(z: 0.3)])
+    let sway = Move.named("sway")!.extremes(amount: 1).map(\.x)
     #expect(abs(sway[0] - 0.02) < 1e-9 && sway[1] == -sway[0])
     let vertigo = Move.named("vertigo")!.extremes(amount: 1)[0]
-    #expect(abs(vertigo.offset.z + 0.3) < 1e-9 && abs(vertigo.zoom - 1.3) < 1e-9)
+    #expect(abs(vertigo.z + 0.3) < 1e-9 && abs(vertigo.zoom - 1.3) < 1e-9)
   }
 }

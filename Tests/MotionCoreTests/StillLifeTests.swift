@@ -27,7 +27,7 @@ import Testing
     #expect(!photo.hasAlpha)
     #expect(photo.focalLength35 == 28)
     #expect(matte.isExact)
-    #expect(samples.samples == truth.colour.samples.map(StillLifeEncoding.encode))
+    #expect(samples.samples == truth.colour.samples.map(TransferFunction.sRGB.sixteenBit))
     #expect(depth.disparity.samples == truth.disparity.samples)
     #expect(matte.coverage.samples == truth.colour.samples.map(\.w))
   }
@@ -112,9 +112,9 @@ import Testing
   }
 
   static let poses = [
-    Pose(offset: SIMD3(0.06, 0, 0), zoom: 1), Pose(offset: SIMD3(-0.02, 0, 0), zoom: 1),
-    Pose(offset: SIMD3(0, 0, 0.30), zoom: 1), Pose(offset: SIMD3(0, 0, -0.3), zoom: 1.3),
-    Pose(offset: SIMD3(0.01, -0.02, 0.05), zoom: 1.1),
+    Pose(x: 0.06), Pose(x: -0.02),
+    Pose(z: 0.30), Pose(z: -0.3, zoom: 1.3),
+    Pose(x: 0.01, y: -0.02, z: 0.05, zoom: 1.1),
   ]
 
   // By index: an unoptimised asynchronous test that is handed a pose, a vector of 32 bytes, itself

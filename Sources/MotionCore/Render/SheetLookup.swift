@@ -26,9 +26,9 @@ struct SheetLookup {
     centre = camera.optics.centre
     shift = SIMD2(camera.shift)
     perZoom = Float(1 / camera.pose.zoom)
-    forward = Float(camera.pose.offset.z)
+    forward = Float(camera.pose.z)
     sideways = SIMD2(
-      SIMD2(camera.pose.offset.x, camera.pose.offset.y) * camera.optics.focal)
+      SIMD2(camera.pose.x, camera.pose.y) * camera.optics.focal)
     density = Float(field.grid.density)
     offset = SIMD2((centre - field.grid.origin) * field.grid.density - 0.5)
     last = SIMD2(Float(field.grid.size.width - 1), Float(field.grid.size.height - 1))

@@ -48,9 +48,10 @@ public struct StillLife: Sendable {
   /// A pixel's depth is that of the thing with which, counted from the front, half of it is covered.
   public func render() async -> (photo: Photo, depth: DisparityMap, matte: Matte) {
     let renderer = StillLifeRenderer(self, view: rest)
+    let transfer = TransferFunction.sRGB
     let pixels = await renderer.plane { texel in
       Pixel(
-        colour: StillLifeEncoding.encode(texel.colour), nearness: texel.nearness,
+        colour: transfer.sixteenBit(texel.colour), nearness: texel.nearness,
         coverage: texel.colour.w)
     }
     let colour = await pixels.concurrentMap { $0.colour }
@@ -58,7 +59,8 @@ public struct StillLife: Sendable {
     let coverage = await pixels.concurrentMap { $0.coverage }
     return (
       Photo(samples: .sixteen(colour), hasAlpha: false, focalLength35: Self.focalLength35),
-      DisparityMap(disparity: nearness), Matte(coverage: coverage, isExact: true)
+      DisparityMap(disparity: nearness, source: .stillLife),
+      Matte(coverage: coverage, isExact: true, source: .stillLife)
     )
   }
 

@@ -15,7 +15,8 @@ struct Viewpoint: Sendable {
   init(camera: Camera, window: Window, crop: Double, unit: Double) {
     let lens = camera.optics.focal * camera.pose.zoom
     size = window.output
-    origin = SIMD3<Float>(camera.pose.offset * unit)
+    let pose = camera.pose
+    origin = SIMD3(Float(pose.x * unit), Float(pose.y * unit), Float(pose.z * unit))
     corner = (window.photoPoint(.zero, crop: crop) - camera.shift - camera.optics.centre) / lens
     step = 1 / (window.scale * crop * lens)
   }
