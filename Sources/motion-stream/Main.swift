@@ -1,11 +1,12 @@
 internal import MotionCore
 internal import StreamOut
 
-@main
+/// The command. It stays on the main thread, which opens and writes; frames are drawn on others.
+@main @MainActor
 struct Main {
   static func main() async {
     StandardStreams.reserve()
-    Signals.install()
+    Signals.ignoreBrokenPipes()
     do {
       let settings = try Settings(arguments: Array(CommandLine.arguments.dropFirst()))
       switch settings.task {
@@ -25,13 +26,13 @@ struct Main {
     let plan = try await Plan(settings)
     Console.say(plan)
     let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
-    // A FIFO that nobody reads yet would wait for good: a signal that came before is obeyed here.
-    if let signal = Signals.pending { Signals.die(of: signal) }
-    let writer = try settings.resolvedContainer.open(settings.output, plan.format)
     var progress = Progress(
       total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
-    var count = 0
+    defer { progress.finish() }
     do {
+      let writer = try settings.resolvedContainer.open(settings.output, plan.format)
+      Signals.holdBack()
+      var count = 0
       try await shot.render(plan.frames, threads: settings.threads) { frame in
         try writer.write(frame)
         count += 1
@@ -42,13 +43,9 @@ struct Main {
       try writer.finish()
     } catch StreamOutError.readerGone where plan.frames.count == nil {
       // An endless stream ends when its reader has had enough.
-      progress.finish()
-    } catch {
-      progress.finish()
-      throw error
     }
     if let signal = Signals.pending { Signals.die(of: signal) }
   }
 
-  static let version = "0.1.0"
+  nonisolated static let version = "0.1.0"
 }

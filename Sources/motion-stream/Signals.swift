@@ -26,14 +26,17 @@ enum Signals {
     return signal == 0 ? nil : signal
   }
 
-  /// Begins to note the ending signals, and ignores `SIGPIPE`, so that a reader that leaves is an
-  /// error of a write. A signal that is ignored already stays so, as `nohup` wants it. To be called
-  /// once, before anything else runs.
-  static func install() {
+  /// Ignores `SIGPIPE`, so that a reader that leaves is an error of a write. To be called before
+  /// anything is written.
+  static func ignoreBrokenPipes() { setHandler(SIG_IGN, for: SIGPIPE) }
+
+  /// Begins to note the ending signals. A signal that is ignored already stays so, as `nohup` wants
+  /// it. To be called once, when there is a stream to be finished: until then a signal ends the
+  /// process at once, which may be reading a photo or waiting for a FIFO's reader.
+  static func holdBack() {
     // A handler must not be the one to make a global: this makes them.
     first.store(0, ordering: .releasing)
     firstTime.store(0, ordering: .releasing)
-    setHandler(SIG_IGN, for: SIGPIPE)
     for signal in ending where !isIgnored(signal) {
       setHandler(note, for: signal)
     }
@@ -75,7 +78,7 @@ enum Signals {
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
-  /// Without `SA_RESTART`: a write that waits for its reader, or an `open` for a FIFO's, returns.
+  /// Without `SA_RESTART`: a write that waits for its reader returns.
   private static func setHandler(_ handler: (@convention(c) (Int32) -> Void)?, for signal: Int32) {
     var action = sigaction()
     sigemptyset(&action.sa_mask)
