@@ -29,7 +29,8 @@ public struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     case 1:
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       let decimals = parts.count == 2 ? parts[1].count : 0
-      guard parts.count <= 2, decimals <= 4, !parts.contains(""), !text.contains(where: { $0 == "-" || $0 == "+" }),
+      guard parts.count <= 2, decimals <= 4, !parts.contains(""),
+        !text.contains(where: { $0 == "-" || $0 == "+" }),
         let n = Int(parts.joined()), n <= 100_000_000
       else { return nil }
       self.init(n, (0..<decimals).reduce(1) { power, _ in power * 10 })

@@ -81,8 +81,9 @@ public struct Framing: Sendable, Hashable {
       let least = Framing.leastCrop(amount: amount)
       if fits(amount, least) { return least }
       let last = Int(Framing.largestCrop / Framing.cropStep)
-      for step in Int((least / Framing.cropStep).rounded(.up))...max(
-        last, Int((least / Framing.cropStep).rounded(.up)))
+      for step in Int(
+        (least / Framing.cropStep).rounded(.up))...max(
+          last, Int((least / Framing.cropStep).rounded(.up)))
       where step <= last && fits(amount, Double(step) * Framing.cropStep) {
         return Double(step) * Framing.cropStep
       }

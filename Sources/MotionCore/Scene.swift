@@ -66,8 +66,9 @@ public struct Scene: Sendable {
     focalLength35: Double? = nil, output: Size
   ) async throws(Problem) {
     let size = photo.size
-    for (part, other) in [(Problem.Part.matte, matte?.coverage.size), (.depth, depth?.disparity.size)]
-    {
+    for (part, other) in [
+      (Problem.Part.matte, matte?.coverage.size), (.depth, depth?.disparity.size),
+    ] {
       guard let other else { continue }
       let ratio =
         Double(other.width * size.height) / Double(other.height * size.width)

@@ -51,41 +51,42 @@ struct Option: Sendable {
       put(Easing.named($1), into: &$0.easing)
     },
     Option(
-      "--subject", value: "X,Y", in: .move, 
+      "--subject", value: "X,Y", in: .move,
       "the point that stays in place, as fractions of the photo (the subject's middle)"
     ) {
       put(point($1), into: &$0.subject)
     },
     Option(
-      "--method", choices: Method.allCases.map(\.rawValue), in: .move, 
+      "--method", choices: Method.allCases.map(\.rawValue), in: .move,
       "layers, or the photo warped as one sheet (layered)"
     ) { put(Method(rawValue: $1), into: &$0.method) },
 
     Option("--depth", value: "FILE", in: .photo, "its depth: PNG, JPEG or PFM") {
       put(InputPath($1), into: &$0.depth)
     },
-    Option("--matte", value: "FILE", in: .photo, "what the subject is, white on black: PNG or JPEG") {
+    Option("--matte", value: "FILE", in: .photo, "what the subject is, white on black: PNG or JPEG")
+    {
       put(InputPath($1), into: &$0.matte)
     },
     Option(
-      "--depth-kind", choices: Settings.DepthMeaning.allCases.map(\.rawValue), in: .photo, 
+      "--depth-kind", choices: Settings.DepthMeaning.allCases.map(\.rawValue), in: .photo,
       "what its samples mean: inverse depth of unknown scale, true inverse depth, distance (relative)"
     ) { put(Settings.DepthMeaning(rawValue: $1), into: &$0.depthMeaning) },
     Option(
-      "--near", choices: Settings.Near.allCases.map(\.rawValue), in: .photo, 
+      "--near", choices: Settings.Near.allCases.map(\.rawValue), in: .photo,
       "which end of a relative depth is near (white)"
     ) { put(Settings.Near(rawValue: $1), into: &$0.near) },
     Option(
-      "--depth-range", value: "R", in: .photo, 
+      "--depth-range", value: "R", in: .photo,
       "how many times farther than its nearest a relative depth's farthest is, 1 to 1000 (4)"
     ) { put(number($1, in: 1...1000), into: &$0.depthRange) },
     Option(
-      "--focal", value: "MM", in: .photo, 
+      "--focal", value: "MM", in: .photo,
       "the lens as a 35 mm equivalent, 5 to 2000 (the photo's own, else 28)"
     ) { put(number($1, in: 5...2000), into: &$0.focalLength35) },
 
     Option(
-      "--size", value: "WxH", in: .film, 
+      "--size", value: "WxH", in: .film,
       "in pixels (the photo's, at most 1920 on the long side; still life 1920x1080)"
     ) { put(size($1), into: &$0.size) },
     Option("--fps", value: "RATE", in: .film, "30, 23.976, 30000/1001 … (30)") {
@@ -109,14 +110,14 @@ struct Option: Sendable {
     },
 
     Option(
-      "--format", choices: Container.all.map(\.name), in: .stream, 
+      "--format", choices: Container.all.map(\.name), in: .stream,
       "(by the file's name, else y4m)"
     ) { put(Container.named($1), into: &$0.container) },
     Option(
       "--pix-fmt", choices: PixelFormat.all.map(\.name), in: .stream, "(yuv420p; raw: rgb24)"
     ) { put(PixelFormat.named($1), into: &$0.pixelFormat) },
     Option(
-      "--matrix", choices: ["auto"] + ColorMatrix.allCases.map(\.rawValue), in: .stream, 
+      "--matrix", choices: ["auto"] + ColorMatrix.allCases.map(\.rawValue), in: .stream,
       "auto is bt709 from 1280 wide or 577 high on, else bt601 (auto)"
     ) { settings, text in
       settings.matrix = ColorMatrix(rawValue: text)

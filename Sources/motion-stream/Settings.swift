@@ -9,7 +9,11 @@ struct Settings {
   enum Task { case film, info, help, version }
 
   /// How many frames are wanted.
-  enum Length { case loops(Int), frames(Int), endless }
+  enum Length {
+    case loops(Int)
+    case frames(Int)
+    case endless
+  }
 
   /// What the samples of a depth file mean.
   enum DepthMeaning: String, CaseIterable { case relative, disparity, metric }

@@ -114,7 +114,8 @@ import Testing
       let expected = shot.framing.window.framePoint(seen, crop: shot.framing.crop)
       let (x, y) = (Int(expected.x), Int(expected.y))
       let centroid = shot.linear(pose).centroid(
-        columns: x - 9..<x + 10, rows: y - 9..<y + 10) { $0.y }
+        columns: x - 9..<x + 10, rows: y - 9..<y + 10
+      ) { $0.y }
       #expect(length(centroid - expected) < 0.03, "frame \(n)")
     }
   }
