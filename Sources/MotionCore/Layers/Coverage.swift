@@ -43,7 +43,7 @@ struct Coverage: Sendable {
   func unfeathered(on grid: Grid) async -> Plane<Float> {
     switch origin {
     case .matte(let matte): await matte.resampled(onto: grid, photo: photo)
-    case .alpha(let photo): await photo.linear(onto: grid).map(\.w)
+    case .alpha(let photo): await photo.linear(onto: grid).map { $0.w }
     case .cut(let cut): await cut.coverage(on: grid, photo: photo)
     }
   }

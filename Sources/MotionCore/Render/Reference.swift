@@ -82,6 +82,9 @@ struct Reference: Sendable {
     let offset = SIMD2<Float>((centre - grid.origin) * grid.density - 0.5)
     let (lastX, lastY) = (Float(grid.size.width - 1), Float(grid.size.height - 1))
     let width = grid.size.width
+    // As in `SheetLookup`: the last pair, and where a pair's samples lie.
+    let (pairX, pairY) = (max(width - 2, 0), max(grid.size.height - 2, 0))
+    let (right, below) = (min(width - 1, 1), grid.size.height > 1 ? width : 0)
     layer.colour.withUnsafeSamples { colour in
       let base = colour.baseAddress!
       withPlaces { place in
@@ -91,14 +94,13 @@ struct Reference: Sendable {
           var y = p.y * density + offset.y
           x = x > 0 ? (x < lastX ? x : lastX) : 0
           y = y > 0 ? (y < lastY ? y : lastY) : 0
-          let (i, j) = (Int(x), Int(y))
+          let (i, j) = (min(Int(x), pairX), min(Int(y), pairY))
           let (across, down) = (x - Float(i), y - Float(j))
-          let right = x < lastX ? 1 : 0
           let upper = base + (j &* width &+ i)
-          let lower = y < lastY ? upper + width : upper
-          let above = upper[0] + (upper[right] - upper[0]) * across
-          let below = lower[0] + (lower[right] - lower[0]) * across
-          let over = above + (below - above) * down
+          let lower = upper + below
+          let top = upper[0] + (upper[right] - upper[0]) * across
+          let bottom = lower[0] + (lower[right] - lower[0]) * across
+          let over = top + (bottom - top) * down
           row[column] = over + row[column] * (1 - over.w)
         }
       }

@@ -17,6 +17,11 @@ struct SheetLookup {
   private let offset: SIMD2<Float>
   private let last: SIMD2<Float>
   private let width: Int
+  /// The column and row of the last pair of samples, and how far apart a pair's samples are stored;
+  /// a field of one column or row is its own neighbour.
+  private let lastPair: (x: Int, y: Int)
+  private let right: Int
+  private let below: Int
 
   private static let tolerance: Float = 1 / 256
 
@@ -33,6 +38,9 @@ struct SheetLookup {
     offset = SIMD2((centre - field.grid.origin) * field.grid.density - 0.5)
     last = SIMD2(Float(field.grid.size.width - 1), Float(field.grid.size.height - 1))
     width = field.grid.size.width
+    lastPair = (max(width - 2, 0), max(field.grid.size.height - 2, 0))
+    right = min(width - 1, 1)
+    below = field.grid.size.height > 1 ? width : 0
   }
 
   /// The photo point seen at the pinned photo point `point`.
@@ -45,42 +53,40 @@ struct SheetLookup {
     field.plane.withUnsafeSamples { body($0.baseAddress!) }
   }
 
-  /// The same relative to the principal point, both ways.
+  /// The same relative to the principal point, both ways. Written in scalars: two lanes of a vector
+  /// of four are slower than none.
   @inline(__always)
   func callAsFunction(_ point: SIMD2<Float>, _ disparity: UnsafePointer<Float>) -> SIMD2<Float> {
-    let ray = (point - shift) * perZoom
-    var p = step(ray, 1)
-    for _ in 0..<rounds {
-      let next = step(ray, sample(p, disparity))
-      let moved = next - p
-      p = next
-      if abs(moved.x) < Self.tolerance && abs(moved.y) < Self.tolerance { break }
-    }
-    return p
-  }
-
-  @inline(__always)
-  private func step(_ ray: SIMD2<Float>, _ delta: Float) -> SIMD2<Float> {
-    let product = delta * forward
+    let (rayX, rayY) = ((point.x - shift.x) * perZoom, (point.y - shift.y) * perZoom)
     let limit = Float(Camera.nearest)
-    let near = 1 - (product < limit ? product : limit)
-    return SIMD2(ray.x * near + sideways.x * delta, ray.y * near + sideways.y * delta)
+    var (x, y, delta) = (Float(0), Float(0), Float(1))
+    for round in 0...rounds {
+      let product = delta * forward
+      let near = 1 - (product < limit ? product : limit)
+      let nextX = rayX * near + sideways.x * delta
+      let nextY = rayY * near + sideways.y * delta
+      let moved = max(abs(nextX - x), abs(nextY - y))
+      (x, y) = (nextX, nextY)
+      if round > 0 && moved < Self.tolerance { break }
+      delta = sample(x, y, disparity)
+    }
+    return SIMD2(x, y)
   }
 
   /// δ at a point, bilinear, the field's edge repeating.
   @inline(__always)
-  private func sample(_ p: SIMD2<Float>, _ disparity: UnsafePointer<Float>) -> Float {
-    var x = p.x * density + offset.x
-    var y = p.y * density + offset.y
+  private func sample(_ px: Float, _ py: Float, _ disparity: UnsafePointer<Float>) -> Float {
+    var x = px * density + offset.x
+    var y = py * density + offset.y
     x = x > 0 ? (x < last.x ? x : last.x) : 0
     y = y > 0 ? (y < last.y ? y : last.y) : 0
-    let (column, row) = (Int(x), Int(y))
+    // The last sample is the right one of the last pair, so that there always is a next one.
+    let (column, row) = (min(Int(x), lastPair.x), min(Int(y), lastPair.y))
     let (across, down) = (x - Float(column), y - Float(row))
-    let right = x < last.x ? 1 : 0
     let upper = disparity + (row &* width &+ column)
-    let lower = y < last.y ? upper + width : upper
-    let above = upper[0] + (upper[right] - upper[0]) * across
-    let below = lower[0] + (lower[right] - lower[0]) * across
-    return above + (below - above) * down
+    let lower = upper + below
+    let top = upper[0] + (upper[right] - upper[0]) * across
+    let bottom = lower[0] + (lower[right] - lower[0]) * across
+    return top + (bottom - top) * down
   }
 }
