@@ -36,7 +36,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
     .executableTarget(
-      name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut"],
+      name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
       swiftSettings: strict),
 
     .testTarget(name: "MotionCoreTests", dependencies: ["MotionCore"], swiftSettings: strict),

@@ -2,6 +2,9 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#ifdef __linux__
+#include <malloc.h>
+#endif
 
 // Asks for a pipe buffer of `bytes`; 0 or an error number. Here because F_SETPIPE_SZ is a GNU
 // extension: the C library's module is built without _GNU_SOURCE, so Swift never sees the constant.
@@ -15,5 +18,14 @@ static inline int msSetPipeSize(int descriptor, int bytes) {
   (void)descriptor;
   (void)bytes;
   return ENOTSUP;
+#endif
+}
+
+// Gives blocks of 4 MiB and more back to the system as soon as they are freed. glibc would raise
+// that limit to 32 MiB by itself, and the planes that layers are made of would then stay with the
+// process for good. Here because the C library's module does not show malloc.h.
+static inline void msReturnLargeBlocks(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
 #endif
 }

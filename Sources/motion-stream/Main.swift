@@ -1,3 +1,4 @@
+internal import CSystem
 internal import MotionCore
 internal import StreamOut
 
@@ -6,6 +7,7 @@ internal import StreamOut
 struct Main {
   static func main() async {
     StandardStreams.reserve()
+    msReturnLargeBlocks()
     Signals.ignoreBrokenPipes()
     do {
       let settings = try Settings(arguments: Array(CommandLine.arguments.dropFirst()))

@@ -7,15 +7,14 @@ import Testing
     let (width, height) = (65, 48)
     let ramp = plane(width, height) { x, y in 0.2 + x / 100 + y / 200 }
     let hole = plane(width, height) { x, y in length(SIMD2(x - 30, y - 25)) < 15 ? 0 : 1 }
-    let values = ramp.map { SIMD2($0, 0) }
-    let filled = await pushPull(values, weights: hole)!
+    let filled = await pushPull(ramp, weights: hole)!
     var steps: [Float] = []
     for y in 0..<height {
       for x in 0..<width {
-        if hole[x, y] == 1 { #expect(filled[x, y].x == ramp[x, y]) }
-        #expect(abs(filled[x, y].x - ramp[x, y]) < 0.08)
+        if hole[x, y] == 1 { #expect(filled[x, y] == ramp[x, y]) }
+        #expect(abs(filled[x, y] - ramp[x, y]) < 0.08)
         if x > 0, hole[x, y] == 0, hole[x - 1, y] == 0 {
-          steps.append(abs(filled[x, y].x - filled[x - 1, y].x))
+          steps.append(abs(filled[x, y] - filled[x - 1, y]))
         }
       }
     }
@@ -32,7 +31,7 @@ import Testing
 
   @Test func nothingKnownIsNil() async {
     let nothing = Plane<Float>(width: 5, height: 5, repeating: 0)
-    #expect(await pushPull(nothing.map { SIMD2($0, 0) }, weights: nothing) == nil)
+    #expect(await pushPull(nothing, weights: nothing) == nil)
     #expect(await nothing.map { _ in Float.nan }.filled() == nil)
   }
 }

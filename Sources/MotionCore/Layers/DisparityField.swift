@@ -63,7 +63,6 @@ extension Plane<Float> {
     let known = await Plane(width: width, height: height) { y, row in
       for x in 0..<row.count { row[x] = self[x, y].isNaN ? 0 : weights?[x, y] ?? 1 }
     }
-    let values = map { $0.isNaN ? SIMD2<Float>.zero : SIMD2($0, 0) }
-    return await pushPull(values, weights: known)?.map { $0.x }
+    return await pushPull(map { $0.isNaN ? 0 : $0 }, weights: known)
   }
 }

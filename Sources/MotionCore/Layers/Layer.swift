@@ -66,7 +66,7 @@ extension Scene {
     let known = await Plane<Float>(width: clear.width, height: clear.height) { y, row in
       for x in 0..<row.count { row[x] = clear[x, y] * photo[x, y].w }
     }
-    let opaque = photo.map { $0.w > 0 ? $0 / $0.w : .zero }
+    let opaque = self.photo.hasAlpha ? photo.map { $0.w > 0 ? $0 / $0.w : .zero } : photo
     let filled =
       await pushPull(opaque, weights: known)
       ?? Plane(width: clear.width, height: clear.height, repeating: SIMD4(0, 0, 0, 1))

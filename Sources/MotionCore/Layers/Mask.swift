@@ -64,10 +64,10 @@ extension Plane<Float> {
 
   /// 1 where every sample within `radius` (Euclidean, in samples) is at most `threshold`, else 0.
   func clear(of threshold: Float, by radius: Float) async -> Plane<Float> {
-    let reach = Int(radius)
+    let reach = Int32(radius)
     // Per sample, the distance to the nearest sample above the threshold in its own column, in two
     // sweeps; `reach + 1` means none is near enough.
-    var column = [Int](repeating: reach + 1, count: width * height)
+    var column = [Int32](repeating: reach + 1, count: width * height)
     withUnsafeSamples { source in
       for y in 0..<height {
         for x in 0..<width {
@@ -83,7 +83,7 @@ extension Plane<Float> {
         }
       }
     }
-    let limit = Int(radius * radius)
+    let limit = Int32(radius * radius)
     return await Plane(width: width, height: height) { [column] y, row in
       row.initialize(repeating: 1)
       for x in 0..<width {

@@ -1,3 +1,14 @@
+/// What can be averaged with weights: a number or a colour.
+protocol Blendable: BitwiseCopyable, Sendable {
+  static var zero: Self { get }
+  static func + (a: Self, b: Self) -> Self
+  static func * (a: Self, weight: Float) -> Self
+  static func / (a: Self, weight: Float) -> Self
+}
+
+extension Float: Blendable {}
+extension SIMD4<Float>: Blendable {}
+
 /// Fills what is unknown smoothly from what is known around it (push–pull: Grossman and Dally,
 /// "Point Sample Rendering", 1998).
 ///
@@ -8,9 +19,9 @@
 ///   - values: the picture; what stands where the weight is 0 must be finite and is not used.
 ///   - weights: 1 where the picture is known, 0 where it is not, between where it half is.
 /// - Returns: the picture where known, filled elsewhere; nil where nothing at all is known.
-func pushPull<Value: SIMD & BitwiseCopyable & Sendable>(
+func pushPull<Value: Blendable>(
   _ values: Plane<Value>, weights: Plane<Float>
-) async -> Plane<Value>? where Value.Scalar == Float {
+) async -> Plane<Value>? {
   var levels = [(values: values, weights: weights)]
   while levels.last!.weights.size.longSide > 1, levels.last!.weights.hasHoles {
     levels.append(await halved(levels.last!.values, levels.last!.weights))
@@ -28,9 +39,9 @@ extension Plane<Float> {
 }
 
 /// The next coarser level: the weighted mean of up to four samples, their weights added up to 1.
-private func halved<Value: SIMD & BitwiseCopyable & Sendable>(
+private func halved<Value: Blendable>(
   _ values: Plane<Value>, _ weights: Plane<Float>
-) async -> (values: Plane<Value>, weights: Plane<Float>) where Value.Scalar == Float {
+) async -> (values: Plane<Value>, weights: Plane<Float>) {
   let (width, height) = (values.width, values.height)
   let half = Size(width: (width + 1) / 2, height: (height + 1) / 2)
 
@@ -41,7 +52,7 @@ private func halved<Value: SIMD & BitwiseCopyable & Sendable>(
         for row in 2 * y..<min(2 * y + 2, height) {
           for column in 2 * x..<min(2 * x + 2, width) {
             let i = row * width + column
-            value += values[i] * weights[i]
+            value = value + values[i] * weights[i]
             weight += weights[i]
           }
         }
@@ -63,9 +74,9 @@ private func halved<Value: SIMD & BitwiseCopyable & Sendable>(
 }
 
 /// A level over the coarser one, which is enlarged bilinearly.
-private func merged<Value: SIMD & BitwiseCopyable & Sendable>(
+private func merged<Value: Blendable>(
   _ values: Plane<Value>, _ weights: Plane<Float>, over coarse: Plane<Value>
-) async -> Plane<Value> where Value.Scalar == Float {
+) async -> Plane<Value> {
   let (width, height) = (values.width, values.height)
   return await Plane(width: width, height: height) { y, row in
     // A sample's centre lies a quarter of a coarse sample from the nearer coarse centre.
