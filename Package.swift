@@ -39,13 +39,16 @@ let package = Package(
       name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
       swiftSettings: strict),
 
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "MotionCoreTests", dependencies: ["MotionCore"], swiftSettings: strict),
     .testTarget(
-      name: "PhotoInputTests", dependencies: ["PhotoInput", "MotionCore"], swiftSettings: strict),
+      name: "PhotoInputTests", dependencies: ["PhotoInput", "MotionCore", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "StreamOutTests", dependencies: ["StreamOut", "MotionCore"], swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["motion-stream", "MotionCore", "StreamOut"],
+      name: "CommandTests",
+      dependencies: ["motion-stream", "MotionCore", "PhotoInput", "StreamOut", "TestSupport"],
       swiftSettings: strict),
   ]
 )

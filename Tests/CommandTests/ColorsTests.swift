@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Flat photographs, out through a consumer and back to R'G'B'.
@@ -13,8 +14,13 @@ import Testing
   }
 
   private func writePhoto(_ color: [UInt8], _ width: Int, _ height: Int, to path: String) throws {
-    try Data(FlatPhoto.png(color: color, width: width, height: height))
-      .write(to: URL(fileURLWithPath: path))
+    // Its alpha is a matte: opaque in the middle, nearly clear around it.
+    let png = TestPNG(width: width, height: height).encode { x, y in
+      let isSubject =
+        (width / 4..<width * 3 / 4).contains(x) && (height / 4..<height * 3 / 4).contains(y)
+      return color.map { Int($0) } + [isSubject ? 255 : 1]
+    }
+    try Data(png).write(to: URL(fileURLWithPath: path))
   }
 
   @Test(arguments: colors)
@@ -56,65 +62,5 @@ import Testing
     #expect(run.ending == .exit(0), "\(run.error)")
     #expect(run.output.count == 2 * sides[0] * sides[1] * 3)
     #expect(worst(run.output, color) <= 2)
-  }
-}
-
-/// A photograph of one colour, as a PNG whose alpha is a matte: opaque in the middle, nearly clear
-/// around it.
-enum FlatPhoto {
-  static func png(color: [UInt8], width: Int, height: Int) -> [UInt8] {
-    var rows: [UInt8] = []
-    for y in 0..<height {
-      rows.append(0)  // no filter
-      for x in 0..<width {
-        let isSubject =
-          (width / 4..<width * 3 / 4).contains(x) && (height / 4..<height * 3 / 4).contains(y)
-        rows += color + [isSubject ? 255 : 1]
-      }
-    }
-    // 8 bits, RGBA, not interlaced.
-    let header = bigEndian(UInt32(width)) + bigEndian(UInt32(height)) + [8, 6, 0, 0, 0]
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", header) + chunk("IDAT", stored(rows)) + chunk("IEND", [])
-  }
-
-  private static func bigEndian(_ value: UInt32) -> [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
-  }
-
-  private static func chunk(_ name: String, _ data: [UInt8]) -> [UInt8] {
-    let body = Array(name.utf8) + data
-    return bigEndian(UInt32(data.count)) + body + bigEndian(crc32(body))
-  }
-
-  /// A zlib stream (RFC 1950) of stored blocks.
-  private static func stored(_ data: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = [0x78, 0x01]
-    for start in stride(from: 0, to: data.count, by: 65535) {
-      let block = data[start..<min(start + 65535, data.count)]
-      let count = UInt16(block.count)
-      let (low, high) = (UInt8(count & 0xFF), UInt8(count >> 8))
-      bytes += [block.endIndex == data.count ? 1 : 0, low, high, ~low, ~high]
-      bytes += block
-    }
-    return bytes + bigEndian(adler32(data))
-  }
-
-  private static func adler32(_ data: [UInt8]) -> UInt32 {
-    var (a, b): (UInt32, UInt32) = (1, 0)
-    for byte in data {
-      a = (a + UInt32(byte)) % 65521
-      b = (b + a) % 65521
-    }
-    return b << 16 | a
-  }
-
-  private static func crc32(_ data: [UInt8]) -> UInt32 {
-    var crc = UInt32.max
-    for byte in data {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-    }
-    return ~crc
   }
 }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Writes JPEG files of flat 8×8 blocks: any subsampling, any number of components, no tool needed.
 struct TestJPEG {
   struct Sampling: Sendable, Hashable {

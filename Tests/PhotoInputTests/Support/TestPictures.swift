@@ -1,5 +1,6 @@
 import Foundation
 import MotionCore
+import TestSupport
 
 @testable import PhotoInput
 

@@ -1,13 +1,13 @@
 /// Writes PNG files of any form, uncompressed, without libpng: an independent opinion.
-struct TestPNG {
-  enum Color: UInt8 {
+package struct TestPNG {
+  package enum Color: UInt8 {
     case grey = 0
     case rgb = 2
     case palette = 3
     case greyAlpha = 4
     case rgba = 6
 
-    var channels: Int {
+    package var channels: Int {
       switch self {
       case .grey, .palette: 1
       case .greyAlpha: 2
@@ -17,17 +17,26 @@ struct TestPNG {
     }
   }
 
-  var width: Int
-  var height: Int
-  var bits = 8
-  var color = Color.rgba
-  var isInterlaced = false
-  var palette: [UInt8] = []
-  var transparency: [UInt8] = []
-  var exif: [UInt8] = []
+  package var width: Int
+  package var height: Int
+  package var bits = 8
+  package var color = Color.rgba
+  package var isInterlaced = false
+  package var palette: [UInt8] = []
+  package var transparency: [UInt8] = []
+  package var exif: [UInt8] = []
+
+  package init(
+    width: Int, height: Int, bits: Int = 8, color: Color = .rgba, isInterlaced: Bool = false,
+    palette: [UInt8] = [], transparency: [UInt8] = [], exif: [UInt8] = []
+  ) {
+    (self.width, self.height, self.bits, self.color) = (width, height, bits, color)
+    self.isInterlaced = isInterlaced
+    (self.palette, self.transparency, self.exif) = (palette, transparency, exif)
+  }
 
   /// - Parameter sample: the channels of a pixel, each below 2 to the power of `bits`.
-  func encode(_ sample: (_ x: Int, _ y: Int) -> [Int]) -> [UInt8] {
+  package func encode(_ sample: (_ x: Int, _ y: Int) -> [Int]) -> [UInt8] {
     var data: [UInt8] = []
     let whole = [(x: 0, y: 0, dx: 1, dy: 1)]
     let adam7: [(x: Int, y: Int, dx: Int, dy: Int)] = [
@@ -41,15 +50,24 @@ struct TestPNG {
         data += pack(row)
       }
     }
-    var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    file += chunk(
-      "IHDR",
-      bigEndian(width, 4) + bigEndian(height, 4)
-        + [UInt8(bits), color.rawValue, 0, 0, isInterlaced ? 1 : 0])
+    var file = head()
     if !palette.isEmpty { file += chunk("PLTE", palette) }
     if !transparency.isEmpty { file += chunk("tRNS", transparency) }
     if !exif.isEmpty { file += chunk("eXIf", exif) }
     return file + chunk("IDAT", Self.zlib(data)) + chunk("IEND", [])
+  }
+
+  /// A file whose data is that of no pixel, whatever its header says.
+  package func encodeHeaderOnly() -> [UInt8] {
+    head() + chunk("IDAT", Self.zlib([])) + chunk("IEND", [])
+  }
+
+  private func head() -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk(
+        "IHDR",
+        bigEndian(width, 4) + bigEndian(height, 4)
+          + [UInt8(bits), color.rawValue, 0, 0, isInterlaced ? 1 : 0])
   }
 
   private func pack(_ samples: [Int]) -> [UInt8] {
@@ -101,6 +119,6 @@ struct TestPNG {
 }
 
 /// The lowest `count` bytes of a number, the highest first.
-func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
+package func bigEndian(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }

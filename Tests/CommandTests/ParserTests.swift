@@ -1,0 +1,86 @@
+import MotionCore
+import PhotoInput
+import Testing
+
+@testable import motion_stream
+
+@Suite struct ParserTests {
+  /// Refused with status 2 and one line, before anything else happens.
+  private func refusal(_ arguments: [String]) throws -> String {
+    let run = try Child(arguments).result()
+    #expect(run.ending == .exit(2), "\(arguments): \(run.error)")
+    #expect(run.output.isEmpty)
+    #expect(run.errorLines.count == 1, "\(run.error)")
+    return run.error
+  }
+
+  @Test(arguments: [
+    (["--mvoe", "sway"], "--move"), (["--move", "swya"], "sway"), (["--ampunt", "1"], "--amount"),
+    (["--pix-fmt", "yuv420"], "yuv420p"), (["--format", "ym4"], "y4m"),
+    (["--verison"], "--version"),
+    (["--range", "limted"], "limited"), (["--endles"], "--endless"), (["--pre"], "--preview"),
+  ])
+  func aSlipGetsASuggestion(_ arguments: [String], _ meant: String) throws {
+    #expect(try refusal(arguments).contains("did you mean \(meant)?"))
+  }
+
+  @Test(arguments: [
+    ["--move"], ["--quiet=yes"], ["a.png", "b.png"], ["--loops", "2", "--frames", "3"],
+    ["--endless", "--loops", "1"], ["--frames", "0"], ["--frames", "-1"], ["--loops", "x"],
+    ["--amount", "-0.1"], ["--amount", "3.01"], ["--amount", "nan"], ["--amount", "inf"],
+    ["--amount", ""], ["--length", "0"], ["--length", "1e300"], ["--size", "0x5"],
+    ["--size", "16385x1"], ["--size", "12"], ["--size", "-3x4"], ["--fps", "0"],
+    ["--fps", "1/0"], ["--start", "-1"], ["--start", "18446744073709551616"],
+    ["--subject", "0.5"], ["--subject", "1.1,0"], ["--subject", "0.5,-0.1"],
+    ["--threads", "0"], ["--threads", "257"], ["--focal", "4"], ["--depth-range", "0.5"],
+    ["-o", ""], ["--pix-fmt", "rgb24"], ["--format", "y4m", "--pix-fmt", "rgb24"],
+    ["--loops", "9223372036854775807"], ["--matte", "m.png"], ["-", "--depth", "-"], ["-z"],
+  ])
+  func nonsenseIsRefused(_ arguments: [String]) throws {
+    _ = try refusal(arguments)
+  }
+
+  @Test func valuesMayFollowAnEqualsSign() throws {
+    let settings = try Settings(arguments: ["--move=sway", "--amount=0.5", "--fps", "25"])
+    #expect(settings.move.name == "sway" && settings.amount == 0.5)
+    #expect(settings.rate == FrameRate(25))
+  }
+
+  @Test func behindTwoDashesEverythingIsAPhoto() throws {
+    #expect(try Settings(arguments: ["--", "--move"]).photo?.description == "--move")
+  }
+
+  @Test func everyChoiceIsTaken() throws {
+    for option in Option.all {
+      for choice in option.choices {
+        var settings = Settings()
+        #expect(option.take(&settings, choice), "\(option.names[0]) \(choice)")
+      }
+    }
+  }
+
+  @Test func helpNamesEveryOptionInNarrowLines() throws {
+    let run = try Command.run("--help")
+    #expect(run.ending == .exit(0) && run.error.isEmpty)
+    for option in Option.all {
+      for name in option.names { #expect(run.text.contains(name)) }
+    }
+    for line in run.text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+  }
+
+  @Test func theVersionIsOneLine() throws {
+    let run = try Command.run("--version")
+    #expect(run.ending == .exit(0) && run.text == "motion-stream \(Main.version)\n")
+  }
+
+  @Test(arguments: [
+    (Size(width: 3024, height: 4032), Size(width: 1440, height: 1920)),
+    (Size(width: 512, height: 512), Size(width: 512, height: 512)),
+    (Size(width: 127, height: 95), Size(width: 126, height: 94)),
+    (Size(width: 1, height: 1), Size(width: 1, height: 1)),
+    (Size(width: 4000, height: 3), Size(width: 1920, height: 2)),
+  ])
+  func theDefaultSizeIsEvenAndNoLargerThanThePhoto(_ photo: Size, _ expected: Size) {
+    #expect(Settings.defaultSize(photo: photo, longSide: 1920) == expected)
+  }
+}
