@@ -39,6 +39,9 @@ let package = Package(
       name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
       swiftSettings: strict),
 
+    .executableTarget(
+      name: "motion-bench", dependencies: ["MotionCore", "PhotoInput"], swiftSettings: strict),
+
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "MotionCoreTests", dependencies: ["MotionCore"], swiftSettings: strict),
     .testTarget(

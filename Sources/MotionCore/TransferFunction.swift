@@ -35,7 +35,7 @@ struct TransferFunction: Sendable {
     fileprivate init(_ table: UnsafePointer<Float>) { self.table = table }
 
     /// The encoded value, 0…1, of linear light; what lies outside 0…1 is clamped.
-    @inline(__always)
+    @inline(always)
     func callAsFunction(_ linear: Float) -> Float {
       let clamped = linear > 0 ? (linear < 1 ? linear : 1) : 0
       let position = clamped * Float(TransferFunction.encodeSteps)

@@ -84,7 +84,7 @@ struct FrameEncoder: Sendable {
 
   /// R'G'B' at a chroma site of 4:2:0 as MPEG-2 sites it: on the even column, halfway between the
   /// rows. Chroma is linear in R'G'B', so filtering these is filtering it.
-  @inline(__always)
+  @inline(always)
   private func atChromaSite(_ x: Int, _ strip: UnsafeMutableBufferPointer<SIMD4<Float>>)
     -> SIMD4<Float>
   {
@@ -95,14 +95,14 @@ struct FrameEncoder: Sendable {
     return (upper + lower) * 0.125
   }
 
-  @inline(__always)
+  @inline(always)
   private func value(_ pixel: SIMD4<Float>, _ recipe: Recipe) -> Float {
     let sum =
       pixel.x * recipe.weights.x + pixel.y * recipe.weights.y + pixel.z * recipe.weights.z
     return sum * recipe.scale + recipe.offset
   }
 
-  @inline(__always)
+  @inline(always)
   private static func code(_ value: Float) -> UInt8 {
     let rounded = value + 0.5
     return UInt8(truncatingIfNeeded: Int(rounded > 0 ? (rounded < 255 ? rounded : 255) : 0))

@@ -39,11 +39,10 @@ struct Reference: Sendable {
       switch layer.shape {
       case .sheet(let field, let rounds):
         let lookup = SheetLookup(field, rounds: rounds, camera: camera)
-        draw(layer, into: row, columns: 0..<row.count, centre: camera.optics.centre) { body in
-          lookup.withDisparity { disparity in
-            let (start, step, line) = (Float(first.x), Float(step), Float(first.y))
-            body { x in lookup(SIMD2(start + Float(x) * step, line), disparity) }
-          }
+        let room = (row.count + 3) / 4 * 4
+        withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: room) { points in
+          lookup.photoPoints(from: first, step: step, into: points)
+          draw(layer, into: row, columns: 0..<row.count, camera) { points[$0] }
         }
       case .card(let disparity):
         // A card is only ever scaled and shifted: one division serves the whole row.
@@ -60,9 +59,9 @@ struct Reference: Sendable {
         }
         let columns = bound(reach.low)..<max(bound(reach.low), bound(reach.high))
         let start = from - camera.optics.centre
-        draw(layer, into: row, columns: columns, centre: camera.optics.centre) { body in
-          let (left, step, line) = (Float(start.x), Float(across), Float(start.y))
-          body { x in SIMD2(left + Float(x) * step, line) }
+        let (left, step, line) = (Float(start.x), Float(across), Float(start.y))
+        draw(layer, into: row, columns: columns, camera) { x in
+          SIMD2(left + Float(x) * step, line)
         }
       }
     }
@@ -71,15 +70,14 @@ struct Reference: Sendable {
 
   /// Lays one layer over a row: its colour, bilinear, at the photo point that `place` gives each
   /// column relative to the principal point.
-  @inline(__always)
+  @inline(always)
   private func draw(
     _ layer: Layer, into row: UnsafeMutableBufferPointer<SIMD4<Float>>, columns: Range<Int>,
-    centre: SIMD2<Double>,
-    _ withPlaces: ((_ place: (Int) -> SIMD2<Float>) -> Void) -> Void
+    _ camera: Camera, _ place: (Int) -> SIMD2<Float>
   ) {
     let grid = layer.grid
     let density = Float(grid.density)
-    let offset = SIMD2<Float>((centre - grid.origin) * grid.density - 0.5)
+    let offset = SIMD2<Float>((camera.optics.centre - grid.origin) * grid.density - 0.5)
     let (lastX, lastY) = (Float(grid.size.width - 1), Float(grid.size.height - 1))
     let width = grid.size.width
     // As in `SheetLookup`: the last pair, and where a pair's samples lie.
@@ -87,22 +85,20 @@ struct Reference: Sendable {
     let (right, below) = (min(width - 1, 1), grid.size.height > 1 ? width : 0)
     layer.colour.withUnsafeSamples { colour in
       let base = colour.baseAddress!
-      withPlaces { place in
-        for column in columns {
-          let p = place(column)
-          var x = p.x * density + offset.x
-          var y = p.y * density + offset.y
-          x = x > 0 ? (x < lastX ? x : lastX) : 0
-          y = y > 0 ? (y < lastY ? y : lastY) : 0
-          let (i, j) = (min(Int(x), pairX), min(Int(y), pairY))
-          let (across, down) = (x - Float(i), y - Float(j))
-          let upper = base + (j &* width &+ i)
-          let lower = upper + below
-          let top = upper[0] + (upper[right] - upper[0]) * across
-          let bottom = lower[0] + (lower[right] - lower[0]) * across
-          let over = top + (bottom - top) * down
-          row[column] = over + row[column] * (1 - over.w)
-        }
+      for column in columns {
+        let p = place(column)
+        var x = p.x * density + offset.x
+        var y = p.y * density + offset.y
+        x = x > 0 ? (x < lastX ? x : lastX) : 0
+        y = y > 0 ? (y < lastY ? y : lastY) : 0
+        let (i, j) = (min(Int(x), pairX), min(Int(y), pairY))
+        let (across, down) = (x - Float(i), y - Float(j))
+        let upper = base + (j &* width &+ i)
+        let lower = upper + below
+        let top = upper[0] + (upper[right] - upper[0]) * across
+        let bottom = lower[0] + (lower[right] - lower[0]) * across
+        let over = top + (bottom - top) * down
+        row[column] = over + row[column] * (1 - over.w)
       }
     }
   }

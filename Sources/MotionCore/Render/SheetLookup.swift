@@ -23,7 +23,8 @@ struct SheetLookup {
   private let right: Int
   private let below: Int
 
-  private static let tolerance: Float = 1 / 256
+  /// In photo pixels, as x and y may move.
+  private static var tolerance: Float { 1 / 256 }
 
   init(_ field: DisparityField, rounds: Int, camera: Camera) {
     self.field = field
@@ -45,48 +46,87 @@ struct SheetLookup {
 
   /// The photo point seen at the pinned photo point `point`.
   func photoPoint(_ point: SIMD2<Double>) -> SIMD2<Double> {
-    centre + SIMD2<Double>(withDisparity { self(SIMD2(point - centre), $0) })
+    let relative = SIMD2<Float>(point - centre)
+    let (x, y) = field.plane.withUnsafeSamples {
+      solve(
+        SIMD4(repeating: relative.x), SIMD4(repeating: relative.y), $0.baseAddress!)
+    }
+    return centre + SIMD2(Double(x[0]), Double(y[0]))
   }
 
-  /// Gives `body` the field's samples, which `callAsFunction` wants.
-  func withDisparity<Result>(_ body: (UnsafePointer<Float>) -> Result) -> Result {
-    field.plane.withUnsafeSamples { body($0.baseAddress!) }
+  /// The photo points of a row, relative to the principal point as `first` is; `step` is from one
+  /// pinned photo point to the next. `points` has room for a multiple of four.
+  func photoPoints(
+    from first: SIMD2<Double>, step: Double, into points: UnsafeMutableBufferPointer<SIMD2<Float>>
+  ) {
+    let (left, across, y) = (Float(first.x), Float(step), SIMD4(repeating: Float(first.y)))
+    field.plane.withUnsafeSamples { disparity in
+      for column in stride(from: 0, to: points.count, by: 4) {
+        let place = SIMD4<Float>(0, 1, 2, 3) + Float(column)
+        let (x, y) = solve(left + place * across, y, disparity.baseAddress!)
+        for lane in 0..<4 { points[column + lane] = SIMD2(x[lane], y[lane]) }
+      }
+    }
   }
 
-  /// The same relative to the principal point, both ways. Written in scalars: two lanes of a vector
-  /// of four are slower than none.
-  @inline(__always)
-  func callAsFunction(_ point: SIMD2<Float>, _ disparity: UnsafePointer<Float>) -> SIMD2<Float> {
-    let (rayX, rayY) = ((point.x - shift.x) * perZoom, (point.y - shift.y) * perZoom)
-    let limit = Float(Camera.nearest)
-    var (x, y, delta) = (Float(0), Float(0), Float(1))
+  /// Four points at once, since each round of one waits for memory; a point that has come to rest
+  /// stays.
+  @inline(always)
+  private func solve(
+    _ pointX: SIMD4<Float>, _ pointY: SIMD4<Float>, _ disparity: UnsafePointer<Float>
+  ) -> (x: SIMD4<Float>, y: SIMD4<Float>) {
+    let (rayX, rayY) = ((pointX - shift.x) * perZoom, (pointY - shift.y) * perZoom)
+    let limit = SIMD4(repeating: Float(Camera.nearest))
+    let tolerance = SIMD4(repeating: Self.tolerance * Self.tolerance)
+    var (x, y) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    var delta = SIMD4<Float>.one
+    var moves = SIMDMask<SIMD4<Int32>>(repeating: true)
     for round in 0...rounds {
       let product = delta * forward
-      let near = 1 - (product < limit ? product : limit)
-      let nextX = rayX * near + sideways.x * delta
-      let nextY = rayY * near + sideways.y * delta
-      let moved = max(abs(nextX - x), abs(nextY - y))
-      (x, y) = (nextX, nextY)
-      if round > 0 && moved < Self.tolerance { break }
+      let near = 1 - product.replacing(with: limit, where: product .> limit)
+      let nextX = rayX * near + delta * sideways.x
+      let nextY = rayY * near + delta * sideways.y
+      let (movedX, movedY) = (nextX - x, nextY - y)
+      x.replace(with: nextX, where: moves)
+      y.replace(with: nextY, where: moves)
+      if round > 0 {
+        moves = moves .& ((movedX * movedX .>= tolerance) .| (movedY * movedY .>= tolerance))
+        if !any(moves) { break }
+      }
       delta = sample(x, y, disparity)
     }
-    return SIMD2(x, y)
+    return (x, y)
   }
 
-  /// δ at a point, bilinear, the field's edge repeating.
-  @inline(__always)
-  private func sample(_ px: Float, _ py: Float, _ disparity: UnsafePointer<Float>) -> Float {
-    var x = px * density + offset.x
-    var y = py * density + offset.y
-    x = x > 0 ? (x < last.x ? x : last.x) : 0
-    y = y > 0 ? (y < last.y ? y : last.y) : 0
-    // The last sample is the right one of the last pair, so that there always is a next one.
-    let (column, row) = (min(Int(x), lastPair.x), min(Int(y), lastPair.y))
-    let (across, down) = (x - Float(column), y - Float(row))
-    let upper = disparity + (row &* width &+ column)
-    let lower = upper + below
-    let top = upper[0] + (upper[right] - upper[0]) * across
-    let bottom = lower[0] + (lower[right] - lower[0]) * across
+  /// δ at four points, bilinear, the field's edge repeating.
+  @inline(always)
+  private func sample(
+    _ pointX: SIMD4<Float>, _ pointY: SIMD4<Float>, _ disparity: UnsafePointer<Float>
+  ) -> SIMD4<Float> {
+    var x = pointX * density + offset.x
+    var y = pointY * density + offset.y
+    let (lastX, lastY) = (SIMD4(repeating: last.x), SIMD4(repeating: last.y))
+    x.replace(with: 0, where: x .< SIMD4.zero)
+    x.replace(with: lastX, where: x .> lastX)
+    y.replace(with: 0, where: y .< SIMD4.zero)
+    y.replace(with: lastY, where: y .> lastY)
+    var (across, down) = (x, y)
+    var (upperLeft, upperRight) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    var (lowerLeft, lowerRight) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for lane in 0..<4 {
+      // The last sample is the right one of the last pair, so that there always is a next one.
+      let column = min(Int(x[lane]), lastPair.x)
+      let row = min(Int(y[lane]), lastPair.y)
+      let upper = disparity + (row &* width &+ column)
+      upperLeft[lane] = upper[0]
+      upperRight[lane] = upper[right]
+      lowerLeft[lane] = upper[below]
+      lowerRight[lane] = upper[below &+ right]
+      across[lane] -= Float(column)
+      down[lane] -= Float(row)
+    }
+    let top = upperLeft + (upperRight - upperLeft) * across
+    let bottom = lowerLeft + (lowerRight - lowerLeft) * across
     return top + (bottom - top) * down
   }
 }

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Times the stages of a film, and whole films beside ffmpeg's zoompan (which zooms without depth),
+# the two taking turns in one run. Figures are medians; the machine is whatever it is.
+#
+#   scripts/bench.sh [PHOTO MATTE]
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+scripts/setup.sh
+swift build -c release >/dev/null
+bin=$(swift build -c release --show-bin-path)
+echo "$(uname -m), $(getconf _NPROCESSORS_ONLN) cores, load $(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo '?')"
+"$bin/motion-bench" 5 "$@"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$bin/motion-stream" -q --amount 0 --frames 1 --format raw |
+  ffmpeg -v error -f rawvideo -pix_fmt rgb24 -s 1920x1080 -i - "$work/photo.png"
+
+# seconds COMMAND: how long a pipeline takes.
+seconds() {
+  local start end
+  start=$(date +%s.%N)
+  bash -o pipefail -c "$1" >/dev/null
+  end=$(date +%s.%N)
+  echo "$end - $start" | awk '{ print $1 - $3 }'
+}
+
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+ours="'$bin/motion-stream' -q --move sway | cat"
+endless="'$bin/motion-stream' -q --move sway --loops 5 | cat"
+theirs="ffmpeg -v error -loop 1 -i '$work/photo.png' -frames:v 120 -vf \
+  \"zoompan=z='1+0.001*on':d=1:s=1920x1080:fps=30,format=yuv420p\" -f yuv4mpegpipe - | cat"
+for _ in 1 2 3; do
+  seconds "$ours" >>"$work/ours"
+  seconds "$endless" >>"$work/endless"
+  seconds "$theirs" >>"$work/theirs"
+done
+paste <(median <"$work/ours") <(median <"$work/endless") <(median <"$work/theirs") | awk '{
+  printf "one loop of 120 frames, 1080p, into cat: %.2f s; ffmpeg zoompan %.2f s: %.2f times its speed\n", $1, $3, $3 / $1
+  printf "each further loop: %.2f s: %.2f times its speed\n", ($2 - $1) / 4, $3 / (($2 - $1) / 4)
+}'
