@@ -90,7 +90,7 @@ struct SheetLookup {
       x.replace(with: nextX, where: moves)
       y.replace(with: nextY, where: moves)
       if round > 0 {
-        moves = moves .& ((movedX * movedX .>= tolerance) .| (movedY * movedY .>= tolerance))
+        moves .&= (movedX * movedX .>= tolerance) .| (movedY * movedY .>= tolerance)
         if !any(moves) { break }
       }
       delta = sample(x, y, disparity)
