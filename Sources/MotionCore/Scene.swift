@@ -102,25 +102,29 @@ public struct Scene: Sendable {
 
     let grid = Grid(photo: size, density: Self.density(photo: size, output: output))
     let given = await coverage.unfeathered(on: grid)
-    let (centre, share) = Self.centreOfCoverage(given, on: grid)
+    let (centre, share, peak) = Self.centreOfCoverage(given, on: grid)
     guard let centre else { throw .emptyMatte }
     guard share < 1 else { throw .fullMatte }
+    // What counts as the subject; in a tiny picture nothing may be covered by half.
+    let half = min(0.5, peak / 2)
 
     let photoSides = SIMD2(Double(size.width), Double(size.height))
     let tapped = tap.map { $0 * photoSides }
     target = tapped ?? centre
-    let tapIsOnSubject = tapped.map { given[Self.sample(of: $0, on: grid)] > 0.5 } ?? false
+    let tapIsOnSubject = tapped.map { given[Self.sample(of: $0, on: grid)] > half } ?? false
 
     let raw: Plane<Float> =
       if let depth {
         await depth.resampled(onto: grid, photo: size, coverage: given)
       } else {
-        given.map { $0 > 0.5 ? 1 : Self.planeDisparity }
+        given.map { $0 > half ? 1 : Self.planeDisparity }
       }
-    let reach = tapIsOnSubject ? Self.tapReach * Double(size.longSide) : .infinity
+    let reach =
+      tapIsOnSubject
+      ? max(Self.tapReach * Double(size.longSide), 1 / grid.density) : .infinity
     var onSubject: [Float] = []
     for y in 0..<raw.height {
-      for x in 0..<raw.width where given[x, y] > 0.5 && !raw[x, y].isNaN {
+      for x in 0..<raw.width where given[x, y] > half && !raw[x, y].isNaN {
         let offset = grid.photoPoint(x, y) - target
         if (offset * offset).sum() <= reach * reach { onSubject.append(raw[x, y]) }
       }
@@ -142,7 +146,8 @@ public struct Scene: Sendable {
     if let filled = await delta.filled(weights: known) {
       backgroundDisparity = DisparityField(grid: grid, plane: filled)
     } else {
-      notes.append(.noKnownBackground)
+      // An exact coverage can be no tighter.
+      if matte?.isExact != true { notes.append(.noKnownBackground) }
       backgroundDisparity = DisparityField(
         grid: grid,
         plane: Plane(width: raw.width, height: raw.height, repeating: Self.planeDisparity))
@@ -158,21 +163,23 @@ public struct Scene: Sendable {
         Double(output.width) / Double(photo.width), Double(output.height) / Double(photo.height)))
   }
 
-  /// The middle of the coverage in photo pixels, nil where there is none, and the covered share.
+  /// The middle of the coverage in photo pixels, nil where there is none, the covered share, and
+  /// the largest coverage.
   private static func centreOfCoverage(_ coverage: Plane<Float>, on grid: Grid)
-    -> (centre: SIMD2<Double>?, share: Double)
+    -> (centre: SIMD2<Double>?, share: Double, peak: Float)
   {
-    var (sum, weight, isSeen) = (SIMD2<Double>.zero, 0.0, false)
+    var (sum, weight, peak) = (SIMD2<Double>.zero, 0.0, Float(0))
     for y in 0..<coverage.height {
       for x in 0..<coverage.width where coverage[x, y] > 0 {
         let a = Double(coverage[x, y])
         sum += grid.photoPoint(x, y) * a
         weight += a
-        isSeen = isSeen || a > 0.5
+        peak = max(peak, coverage[x, y])
       }
     }
     let share = weight / Double(coverage.width * coverage.height)
-    return (isSeen ? sum / weight : nil, share > 0.9999 ? 1 : share)
+    // Less than a code of eight bits is black.
+    return (peak > 1 / 255.5 ? sum / weight : nil, share > 0.9999 ? 1 : share, peak)
   }
 
   private static func sample(of p: SIMD2<Double>, on grid: Grid) -> (x: Int, y: Int) {

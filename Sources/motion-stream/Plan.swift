@@ -14,25 +14,25 @@ struct Plan {
   init(_ settings: Settings) async throws {
     let period = Loop.period(seconds: settings.seconds, rate: settings.rate)
     frames = try settings.frames(period: period)
+    let photo: Photo
+    let depth: DisparityMap?
+    let matte: Matte?
     if let path = settings.photo {
-      let photo = try PhotoReader.photo(at: path)
-      let depth = try settings.depth.map { try settings.readDepth(at: $0) }
-      let matte = try settings.matte.map { Matte(coverage: try PhotoReader.matte(at: $0)) }
+      photo = try PhotoReader.photo(at: path)
+      depth = try settings.depth.map { try settings.readDepth(at: $0) }
+      matte = try settings.matte.map { Matte(coverage: try PhotoReader.matte(at: $0)) }
       if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
       format = try settings.format(photo: photo.size)
-      do {
-        scene = try await Scene(
-          photo: photo, depth: depth, matte: matte, tap: settings.subject,
-          focalLength35: settings.focalLength35, output: format.size)
-      } catch {
-        throw PlanError.scene(error, settings)
-      }
     } else {
       format = try settings.format(photo: Settings.stillLifeSize)
-      let stillLife = await StillLife(size: format.size).render()
+      (photo, depth, matte) = await StillLife(size: format.size).render()
+    }
+    do {
       scene = try await Scene(
-        photo: stillLife.photo, depth: stillLife.depth, matte: stillLife.matte,
-        tap: settings.subject, focalLength35: settings.focalLength35, output: format.size)
+        photo: photo, depth: depth, matte: matte, tap: settings.subject,
+        focalLength35: settings.focalLength35, output: format.size)
+    } catch {
+      throw PlanError.scene(error, settings)
     }
     self.settings = settings
     framing = Framing(

@@ -82,4 +82,14 @@ import Testing
   @Test func onePlainRunIsOneLoop() throws {
     #expect(try frames().count == 12)
   }
+
+  /// Pictures too small for the still life to cover any pixel by half.
+  @Test(arguments: ["1x1", "2x1", "1x2", "3x5"], ["push", "vertigo"])
+  func tinyFilms(size: String, move: String) throws {
+    let run = try Command.run(
+      "--size", size, "--move", move, "--amount", "3", "--frames", "2", "--format", "raw")
+    let sides = size.split(separator: "x").compactMap { Int($0) }
+    #expect(run.ending == .exit(0), "\(run.error)")
+    #expect(run.output.count == 2 * 3 * sides[0] * sides[1])
+  }
 }
