@@ -19,6 +19,8 @@ public struct Framing: Sendable, Hashable {
   /// Crops beyond the least, and reduced amounts, are multiples of these.
   private static let cropStep = 1.0 / 1024
   private static let amountStep = 1.0 / 256
+  /// Layers are not cut finer than this asks for: what comes nearer to the camera is left softer.
+  private static let largestMagnification = 1.5
   /// What the layers keep around what the border of the frame was seen to need, in output pixels.
   private static let margin = 16.0
 
@@ -48,13 +50,15 @@ public struct Framing: Sendable, Hashable {
     self.crop = crop ?? 1
 
     let scale = window.scale * self.crop
-    let nearest = [1, Double(scene.disparityBounds.lowerBound)]
+    let background = scene.backgroundDisparity.plane.withUnsafeSamples {
+      [Double($0.min()!), 1, Double($0.max()!)]
+    }
     let magnification = ([.rest] + move.extremes(amount: used)).flatMap { pose in
-      nearest.map { pose.zoom / (1 - $0 * pose.z) }
+      background.map { pose.zoom / (1 - min($0 * pose.z, Camera.nearest)) }
     }.max()!
-    let density = min(1, scale * magnification)
+    let density = min(1, scale * min(magnification, Self.largestMagnification))
     // A photo that is shown finer than it is keeps its own pixels; otherwise the samples lie where
-    // the resting frame's pixels do.
+    // the resting frame's pixels do, as far as their density is the same.
     let anchor =
       density == 1 ? SIMD2<Double>.zero : window.photoPoint(.zero, crop: self.crop)
     let seen = border.seen(amount: used, crop: self.crop)

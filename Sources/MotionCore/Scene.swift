@@ -50,6 +50,8 @@ public struct Scene: Sendable {
   public static let defaultFocalLength = 28.0
   /// Aspects may differ by so much.
   private static let aspectTolerance = 0.01
+  /// Nothing is taken to be nearer than the subject's distance over this.
+  static let largestDisparity: Float = 64
   /// A tap measures the subject's distance within so much of the frame's long side.
   private static let tapReach = 0.1
   /// Depth maps bleed at edges: the background's δ is not trusted within so many of their samples.
@@ -131,7 +133,7 @@ public struct Scene: Sendable {
     }
     guard let median = onSubject.median, median > 0 else { throw .noSubjectDistance }
     subjectDisparity = Double(median)
-    let delta = raw.map { $0 / median }
+    let delta = raw.map { $0.isNaN ? $0 : min($0 / median, Self.largestDisparity) }
     guard let whole = await delta.filled() else { throw .noSubjectDistance }
     disparity = DisparityField(grid: grid, plane: whole)
     disparityBounds = whole.withUnsafeSamples { $0.min()!...$0.max()! }
@@ -143,7 +145,12 @@ public struct Scene: Sendable {
     }
     let known = await coverage.background(feathered, on: grid, margin: bleed)
     var notes: [Note] = tap != nil && !tapIsOnSubject ? [.tapOnBackground] : []
-    if let filled = await delta.filled(weights: known) {
+    var filled = await delta.filled(weights: known)
+    if filled == nil {
+      // A coarse map may leave nothing beyond its bleed.
+      filled = await delta.filled(weights: await coverage.background(feathered, on: grid))
+    }
+    if let filled {
       backgroundDisparity = DisparityField(grid: grid, plane: filled)
     } else {
       // An exact coverage can be no tighter.

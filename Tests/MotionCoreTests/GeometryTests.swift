@@ -95,6 +95,45 @@ import Testing
     }
   }
 
+  /// A photo that is larger than the output is at rest what scaling it down gives, at the very edge
+  /// of the subject too.
+  @Test(arguments: Move.all, [2.1, 1.37])
+  func aLargerPhotoIsScaledDownAndNothingElse(move: Move, scale: Double) async throws {
+    var fixture = SphereBeforeWall(width: 420, height: 320, radius: 60)
+    fixture.wall = { x, y in
+      SIMD3(repeating: (Int(x / 3) + Int(y / 3)) % 2 == 0 ? 0.6 : 0.05)
+    }
+    let output = Size(width: Int(420 / scale) / 2 * 2, height: Int(320 / scale) / 2 * 2)
+    let scene = try await fixture.scene(output: output)
+    let framing = Framing(scene, move: move, amount: 1, output: output)
+    let layers = await scene.layers(.layered, for: framing)
+    let truth = await fixture.photo.linear(onto: framing.layerGrid)
+    let coverage = await scene.coverage.feathered(on: framing.layerGrid)
+    for y in 0..<truth.height {
+      for x in 0..<truth.width where coverage[x, y] == 0 {
+        let difference = layers[0].colour[x, y] - truth[x, y]
+        #expect(max(abs(difference.x), abs(difference.y), abs(difference.z)) < 1e-5)
+      }
+    }
+  }
+
+  /// No number in a depth picture, however wild, can do more than look odd.
+  @Test(arguments: [1e-30, 1e-6, 1, 1e6, 1e30], [1e-30, 0, 1e30, Double.nan])
+  func wildDepthsAreDrawn(subject: Double, wall: Double) async throws {
+    let fixture = SphereBeforeWall(width: 64, height: 48, radius: 12)
+    let depth = plane(64, 48) { x, y in
+      fixture.distance(x, y) < 12 ? subject : x < 3 ? wall : subject / 2
+    }
+    let scene = try await Scene(
+      photo: fixture.photo, depth: DisparityMap(disparity: depth), matte: fixture.matte,
+      output: Size(width: 64, height: 48))
+    for move in Move.all {
+      let shot = try await scene.shot(move, period: 4)
+      #expect(shot.frame(1).bytes.count == 64 * 48 * 3)
+      #expect(shot.frame(2).bytes.count == 64 * 48 * 3)
+    }
+  }
+
   /// No whole-pixel steps and no jitter: a dot on the wall moves as the formula says.
   @Test func aDotMovesSmoothlyUnderASlowPush() async throws {
     let dot = SIMD2(135.0, 38.0)

@@ -14,7 +14,7 @@ struct Layer: Sendable {
   }
 }
 
-/// How the photo is turned into layers: a row of the table below.
+/// How the photo is turned into layers.
 public enum Method: String, Sendable, CaseIterable {
   /// The subject as a card before the filled background.
   case layered
@@ -72,8 +72,9 @@ extension Scene {
       ?? Plane(width: clear.width, height: clear.height, repeating: SIMD4(0, 0, 0, 1))
     return await Plane<SIMD4<Float>>(width: clear.width, height: clear.height) { y, row in
       for x in 0..<row.count {
-        let isBare = coverage[x, y] == 0 && photo[x, y].w == 1
-        var colour = isBare ? photo[x, y] : filled[x, y]
+        // Through what is transparent in the photo, the fill shows.
+        var colour = filled[x, y]
+        if coverage[x, y] == 0 { colour = photo[x, y] + colour * (1 - photo[x, y].w) }
         colour.w = 1
         row[x] = colour
       }

@@ -64,6 +64,8 @@ extension Plane<Float> {
 
   /// 1 where every sample within `radius` (Euclidean, in samples) is at most `threshold`, else 0.
   func clear(of threshold: Float, by radius: Float) async -> Plane<Float> {
+    // Farther than from end to end there is nothing.
+    let radius = Swift.min(radius, Float(Swift.min(width + height, 32768)))
     let reach = Int32(radius)
     // Per sample, the distance to the nearest sample above the threshold in its own column, in two
     // sweeps; `reach + 1` means none is near enough.

@@ -118,6 +118,8 @@ extension Photo {
               row[x] += sum * vertical
             }
           }
+          // The weights of an opaque photo add up to 1 only to within rounding.
+          if opaque { for x in 0..<row.count { row[x].w = 1 } }
         }
       }
     }
