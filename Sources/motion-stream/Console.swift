@@ -62,8 +62,19 @@ enum Console {
   }
 
   private static func warn(_ line: String) {
-    let bytes = Array("motion-stream: \(line)\n".utf8)
+    let bytes = Array("motion-stream: \(line.onOneLine)\n".utf8)
     // There is nowhere to say that this failed.
     _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
+
+extension String {
+  /// The text with its control characters spelt out: a file's name may hold the end of a line, or a
+  /// terminal's commands.
+  var onOneLine: String {
+    unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control
+        ? scalar.escaped(asASCII: true) : String(scalar)
+    }.joined()
   }
 }

@@ -24,6 +24,7 @@ struct Main {
 
   /// Photo and depth become a scene, the scene a shot, the shot frames, the frames a stream.
   static func film(_ settings: Settings) async throws {
+    try settings.checkInputsStay()
     try settings.output.check()
     let plan = try await Plan(settings)
     Console.say(plan)

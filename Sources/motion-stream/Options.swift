@@ -62,11 +62,11 @@ struct Option: Sendable {
     ) { put(Method(rawValue: $1), into: &$0.method) },
 
     Option("--depth", value: "FILE", in: .photo, "its depth: PNG, JPEG or PFM") {
-      put(InputPath($1), into: &$0.depth)
+      put(path($1), into: &$0.depth)
     },
     Option("--matte", value: "FILE", in: .photo, "what the subject is, white on black: PNG or JPEG")
     {
-      put(InputPath($1), into: &$0.matte)
+      put(path($1), into: &$0.matte)
     },
     Option(
       "--depth-kind", choices: Settings.DepthMeaning.allCases.map(\.rawValue), in: .photo,
@@ -186,6 +186,8 @@ private func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
 }
 
 private func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
+
+private func path(_ text: String) -> InputPath? { text.isEmpty ? nil : InputPath(text) }
 
 private func point(_ text: String) -> SIMD2<Double>? {
   let parts = text.split(separator: ",", omittingEmptySubsequences: false)

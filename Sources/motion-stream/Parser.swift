@@ -15,6 +15,8 @@ enum UsageError: Error {
   case nothingToCut
   case unusedWithoutPhoto(String)
   case twoFromStandardInput
+  /// The stream would replace a file that it is made from.
+  case outputIsInput(String)
 }
 
 extension Settings {

@@ -1,6 +1,12 @@
 internal import MotionCore
 internal import PhotoInput
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// Everything that is known before a frame is drawn.
 struct Plan {
   let settings: Settings
@@ -43,6 +49,14 @@ struct Plan {
 }
 
 extension Settings {
+  /// Refuses to write over what is read: `-y` is given easily, and a photo is gone for good.
+  func checkInputsStay() throws(UsageError) {
+    guard outputPath != "-", let output = FileIdentity(outputPath) else { return }
+    for case .file(let path)? in [photo, depth, matte] where FileIdentity(path) == output {
+      throw .outputIsInput(path)
+    }
+  }
+
   fileprivate func readDepth(at path: InputPath) throws -> DisparityMap {
     let samples = try PhotoReader.depth(at: path)
     let kind: DepthKind =
@@ -56,5 +70,18 @@ extension Settings {
     } catch {
       throw PlanError.depth(path, error)
     }
+  }
+}
+
+/// Which regular file a name stands for, whatever links lead to it.
+private struct FileIdentity: Equatable {
+  let device: UInt64
+  let number: UInt64
+
+  init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }

@@ -66,6 +66,8 @@ private func sentence(_ error: UsageError) -> String {
     return "a photo needs to say what is near: give --depth FILE, --matte FILE or both"
   case .unusedWithoutPhoto(let name):
     return "\(name) belongs to a photo: name the photo too"
+  case .outputIsInput(let path):
+    return "\(path) is read, and would be replaced: give another -o"
   case .twoFromStandardInput:
     return "standard input can be read only once: give - for one of the photo, --depth and --matte"
   }
@@ -150,7 +152,11 @@ private func sentence(_ error: StreamOutError) -> String {
 }
 
 private func name(_ path: InputPath) -> String {
-  path == .standardInput ? "standard input" : path.description
+  switch path {
+  case .standardInput: "standard input"
+  case .file(""): "\"\""
+  case .file(let name): name
+  }
 }
 
 private func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercasedFirst }
