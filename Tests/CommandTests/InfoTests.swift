@@ -17,10 +17,16 @@ import Testing
   @Test func thePlanOfTheStillLife() throws {
     let info = try info("--move", "vertigo", "--amount", "0.5")
     #expect(
-      Set(info.keys).isSuperset(of: [
-        "size", "fps", "period", "frames", "frameBytes", "move", "amount", "crop", "target",
-        "focal", "window", "photo", "matte", "depth",
-      ]))
+      Set(info.keys) == [
+        "size", "fps", "period", "frames", "frameBytes", "pixFmt", "matrix", "range", "format",
+        "move", "amount", "crop", "target", "focal", "window", "photo", "matte", "depth",
+      ])
+    #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")
+    #expect(info["matrix"] as? String == "bt709" && info["range"] as? String == "limited")
+    let depth = try #require(info["depth"] as? [String: Any])
+    #expect(Set(depth.keys) == ["source", "kind", "near", "min", "max"])
+    #expect(depth["kind"] is NSNull && depth["near"] is NSNull)
+    #expect(abs((info["focal"] as? Double ?? 0) - 28 * 2202.9072 / 43.27) < 0.01)
     #expect(info["size"] as? [Int] == [1920, 1080])
     #expect(info["fps"] as? String == "30/1")
     #expect(info["period"] as? Int == 120 && info["frames"] as? Int == 120)
@@ -77,5 +83,68 @@ import Testing
     let info = try info(pictures.photo, "--depth", dark, "--near", "black")
     let target = try #require(info["target"] as? [Double])
     #expect(abs(target[0] - 32.5) < 1 && abs(target[1] - 24.5) < 1)
+  }
+
+  /// Measured depth has no near end to be told: a disc at half the wall's distance.
+  @Test(arguments: [("disparity", Float(2), Float(1)), ("metric", 3, 6)])
+  func depthMayBeMeasured(_ kind: String, _ disc: Float, _ wall: Float) throws {
+    let pictures = try Pictures()
+    let path = try pictures.write(
+      "depth.pfm", Pictures.pfm { Pictures.isSubject($0, $1) ? disc : wall })
+    let info = try info(pictures.photo, "--depth", path, "--depth-kind", kind)
+    let depth = try #require(info["depth"] as? [String: Any])
+    #expect(depth["kind"] as? String == kind && depth["near"] is NSNull)
+    #expect(depth["min"] as? Double == 0.5 && depth["max"] as? Double == 1)
+  }
+
+  /// Sizes and places are those of the upright photo.
+  @Test func aTurnedPhotoIsUpright() throws {
+    let pictures = try Pictures()
+    let turned = try pictures.write(
+      "turned.png",
+      TestPNG(
+        width: 64, height: 48, color: .rgb, exif: exifBlock(orientation: 6, focalLength35: 50)
+      )
+      .encode { x, y in [x, y, 9] })
+    let matte = try pictures.write("tall.png", Pictures.grey(48, 64) { _, y in y < 32 ? 255 : 0 })
+    let plan = try info(turned, "--matte", matte)
+    let photo = try #require(plan["photo"] as? [String: Any])
+    #expect(photo["size"] as? [Int] == [48, 64] && photo["orientation"] as? Int == 6)
+    #expect(plan["size"] as? [Int] == [48, 64] && plan["target"] as? [Double] == [24, 16])
+    #expect(abs((plan["focal"] as? Double ?? 0) - 50 * 80 / 43.27) < 1e-6)
+    let wider = try info(turned, "--matte", matte, "--focal", "28")
+    #expect(abs((wider["focal"] as? Double ?? 0) - 28 * 80 / 43.27) < 1e-6)
+  }
+
+  /// Of a photo that is wider than the film the window is a part, around the subject.
+  @Test func theWindowFollowsTheSubject() throws {
+    let pictures = try Pictures()
+    let left = try info(
+      pictures.photo, "--matte", pictures.matte, "--size", "48x48", "--subject", "0,0.5")
+    #expect(left["window"] as? [Double] == [0, 0, 48, 48])
+    let right = try info(
+      pictures.photo, "--matte", pictures.matte, "--size", "48x48", "--subject", "1,0.5")
+    #expect(right["window"] as? [Double] == [16, 0, 48, 48])
+  }
+
+  @Test func anAmountWithoutRoomIsReduced() throws {
+    let pictures = try Pictures()
+    // A long lens sees the camera's travel enlarged.
+    let plan = try info(
+      pictures.photo, "--matte", pictures.matte, "--move", "sway", "--amount", "3", "--focal", "200"
+    )
+    let amount = try #require(plan["amount"] as? [String: Double])
+    let used = try #require(amount["used"])
+    #expect(amount["asked"] == 3 && 0 < used && used < 3)
+    #expect((plan["crop"] as? Double ?? 0) > 1.12)
+  }
+
+  /// The output is not so much as looked at.
+  @Test func nothingIsDrawn() throws {
+    let pictures = try Pictures()
+    let before = pictures.folder.names
+    _ = try info("-o", pictures.folder.file("out.y4m"), "--size", "64x36")
+    _ = try info("-o", "/nonexistent/out.y4m", "--size", "64x36")
+    #expect(pictures.folder.names == before)
   }
 }

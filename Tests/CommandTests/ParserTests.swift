@@ -50,37 +50,33 @@ import Testing
     #expect(try Settings(arguments: ["--", "--move"]).photo?.description == "--move")
   }
 
-  @Test func everyChoiceIsTaken() throws {
-    for option in Option.all {
-      for choice in option.choices {
-        var settings = Settings()
-        #expect(option.take(&settings, choice), "\(option.names[0]) \(choice)")
-      }
+  @Test func aLaterValueReplacesAnEarlierOne() throws {
+    let settings = try Settings(arguments: [
+      "--move", "sway", "--move=vertigo", "-o", "a", "-o", "b",
+    ])
+    #expect(settings.move.name == "vertigo" && settings.outputPath == "b")
+  }
+
+  /// A value may look like an option; it may hold further equals signs.
+  @Test func aValueIsWhateverStandsThere() throws {
+    let settings = try Settings(arguments: ["p.png", "--depth", "--matte", "--matte=a=b"])
+    #expect(settings.depth == .file("--matte") && settings.matte == .file("a=b"))
+  }
+
+  @Test func helpAndVersionAskForNothingElse() throws {
+    for arguments in [["--help", "--matte", "m.png"], ["--version", "--loops", "1", "--endless"]] {
+      _ = try Settings(arguments: arguments)
     }
+    #expect(throws: UsageError.self) { try Settings(arguments: ["--help", "--bogus"]) }
   }
 
-  @Test func helpNamesEveryOptionInNarrowLines() throws {
-    let run = try Command.run("--help")
-    #expect(run.ending == .exit(0) && run.error.isEmpty)
-    for option in Option.all {
-      for name in option.names { #expect(run.text.contains(name)) }
-    }
-    for line in run.text.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
-  }
-
-  @Test func theVersionIsOneLine() throws {
-    let run = try Command.run("--version")
-    #expect(run.ending == .exit(0) && run.text == "motion-stream \(Main.version)\n")
-  }
-
-  @Test(arguments: [
-    (Size(width: 3024, height: 4032), Size(width: 1440, height: 1920)),
-    (Size(width: 512, height: 512), Size(width: 512, height: 512)),
-    (Size(width: 127, height: 95), Size(width: 126, height: 94)),
-    (Size(width: 1, height: 1), Size(width: 1, height: 1)),
-    (Size(width: 4000, height: 3), Size(width: 1920, height: 2)),
-  ])
-  func theDefaultSizeIsEvenAndNoLargerThanThePhoto(_ photo: Size, _ expected: Size) {
-    #expect(Settings.defaultSize(photo: photo, longSide: 1920) == expected)
+  @Test(
+    arguments: [
+      ("--mvoe", "--move"), ("--MOVE", "--move"), ("--mo", "--move"), ("--mov", "--move"),
+      ("--pre", "--preview"),
+      ("-p", nil), ("--", nil), ("", nil), ("--everything-else", nil),
+    ] as [(String, String?)])
+  func nearestIsNearOrNothing(_ word: String, _ expected: String?) {
+    #expect(nearest(to: word, in: ["--move", "--mode", "--preview", "-o"]) == expected)
   }
 }

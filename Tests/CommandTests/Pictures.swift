@@ -12,11 +12,16 @@ struct Pictures {
     (photo, matte, depth) = (
       folder.file("photo.png"), folder.file("matte.png"), folder.file("depth.png")
     )
-    let isSubject = { (x: Int, y: Int) in (x - 32) * (x - 32) + (y - 24) * (y - 24) < 144 }
+    let isSubject = Self.isSubject
     try write(
       "photo.png", Self.png { x, y in isSubject(x, y) ? [200, 80, 40] : [x * 3, y * 4, 90] })
     try write("matte.png", Self.grey { x, y in isSubject(x, y) ? 255 : 0 })
     try write("depth.png", Self.grey { x, y in isSubject(x, y) ? 220 : 60 })
+  }
+
+  /// Whether a pixel is the disc's.
+  static func isSubject(_ x: Int, _ y: Int) -> Bool {
+    (x - 32) * (x - 32) + (y - 24) * (y - 24) < 144
   }
 
   /// Puts a file beside the photo and gives its path.
@@ -35,11 +40,12 @@ struct Pictures {
     TestPNG(width: width, height: height, color: .grey).encode { x, y in [value(x, y)] }
   }
 
-  /// A PFM of one value.
-  static func pfm(_ value: Float) -> [UInt8] {
-    Array("Pf\n64 48\n-1.0\n".utf8)
-      + [Float](repeating: value, count: 64 * 48).flatMap { value in
-        (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * $0)) }
-      }
+  /// A PFM, symmetric from top to bottom or not: its rows run upwards.
+  static func pfm(_ value: (Int, Int) -> Float) -> [UInt8] {
+    var bytes = Array("Pf\n64 48\n-1.0\n".utf8)
+    for y in (0..<48).reversed() {
+      for x in 0..<64 { bytes += bigEndian(Int(value(x, y).bitPattern), 4).reversed() }
+    }
+    return bytes
   }
 }

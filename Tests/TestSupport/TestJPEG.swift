@@ -1,29 +1,38 @@
-import TestSupport
-
 /// Writes JPEG files of flat 8×8 blocks: any subsampling, any number of components, no tool needed.
-struct TestJPEG {
-  struct Sampling: Sendable, Hashable {
-    var h: Int
-    var v: Int
+package struct TestJPEG {
+  package struct Sampling: Sendable, Hashable {
+    package var h: Int
+    package var v: Int
+
+    package init(h: Int, v: Int) { (self.h, self.v) = (h, v) }
   }
 
-  var width: Int
-  var height: Int
+  package var width: Int
+  package var height: Int
   /// One a component.
-  var sampling: [Sampling]
+  package var sampling: [Sampling]
   /// 0xC0 baseline, 0xC2 progressive: one scan of the mean values.
-  var frame: UInt8 = 0xC0
+  package var frame: UInt8 = 0xC0
   /// MCUs between restart markers, or 0.
-  var restart = 0
+  package var restart = 0
   /// Component identifiers; 1, 2, 3… where empty.
-  var identifiers: [UInt8] = []
+  package var identifiers: [UInt8] = []
   /// Whole segments behind the start marker.
-  var segments: [UInt8] = []
+  package var segments: [UInt8] = []
 
-  static let yuv420 = [Sampling(h: 2, v: 2), Sampling(h: 1, v: 1), Sampling(h: 1, v: 1)]
+  package init(
+    width: Int, height: Int, sampling: [Sampling], frame: UInt8 = 0xC0, restart: Int = 0,
+    identifiers: [UInt8] = [], segments: [UInt8] = []
+  ) {
+    (self.width, self.height, self.sampling) = (width, height, sampling)
+    (self.frame, self.restart) = (frame, restart)
+    (self.identifiers, self.segments) = (identifiers, segments)
+  }
+
+  package static let yuv420 = [Sampling(h: 2, v: 2), Sampling(h: 1, v: 1), Sampling(h: 1, v: 1)]
 
   /// - Parameter sample: the value of a component's block whose middle is at a place of the picture.
-  func encode(_ sample: (_ component: Int, _ x: Int, _ y: Int) -> UInt8) -> [UInt8] {
+  package func encode(_ sample: (_ component: Int, _ x: Int, _ y: Int) -> UInt8) -> [UInt8] {
     let ids = identifiers.isEmpty ? sampling.indices.map { UInt8($0 + 1) } : identifiers
     var file: [UInt8] = [0xFF, 0xD8] + segments
     file += Self.segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
@@ -42,14 +51,16 @@ struct TestJPEG {
     return file + scan(sample) + [0xFF, 0xD9]
   }
 
-  static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
+  package static func segment(_ marker: UInt8, _ body: [UInt8]) -> [UInt8] {
     [0xFF, marker] + bigEndian(body.count + 2, 2) + body
   }
 
-  static func exif(_ block: [UInt8]) -> [UInt8] { segment(0xE1, Array("Exif\0\0".utf8) + block) }
+  package static func exif(_ block: [UInt8]) -> [UInt8] {
+    segment(0xE1, Array("Exif\0\0".utf8) + block)
+  }
 
   /// Adobe's segment; transform 0 is RGB or CMYK, 1 Y'CbCr, 2 YCCK.
-  static func adobe(transform: UInt8) -> [UInt8] {
+  package static func adobe(transform: UInt8) -> [UInt8] {
     segment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
   }
 
