@@ -39,7 +39,8 @@ struct Reference: Sendable {
       switch layer.shape {
       case .sheet(let field, let rounds):
         let lookup = SheetLookup(field, rounds: rounds, camera: camera)
-        let room = (row.count + 3) / 4 * 4
+        let lanes = SheetLookup.Lanes.scalarCount
+        let room = (row.count + lanes - 1) / lanes * lanes
         withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: room) { points in
           lookup.photoPoints(from: first, step: step, into: points)
           draw(layer, into: row, columns: 0..<row.count, camera) { points[$0] }

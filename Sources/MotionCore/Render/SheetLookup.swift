@@ -19,12 +19,15 @@ struct SheetLookup {
   private let width: Int
   /// The column and row of the last pair of samples, and how far apart a pair's samples are stored;
   /// a field of one column or row is its own neighbour.
-  private let lastPair: (x: Int, y: Int)
+  private let lastPair: SIMD2<Float>
   private let right: Int
   private let below: Int
 
   /// In photo pixels, as x and y may move.
   private static var tolerance: Float { 1 / 256 }
+
+  /// How many points are looked up at once, since each round of one waits for memory.
+  typealias Lanes = SIMD8<Float>
 
   init(_ field: DisparityField, rounds: Int, camera: Camera) {
     self.field = field
@@ -39,7 +42,7 @@ struct SheetLookup {
     offset = SIMD2((centre - field.grid.origin) * field.grid.density - 0.5)
     last = SIMD2(Float(field.grid.size.width - 1), Float(field.grid.size.height - 1))
     width = field.grid.size.width
-    lastPair = (max(width - 2, 0), max(field.grid.size.height - 2, 0))
+    lastPair = SIMD2(Float(max(width - 2, 0)), Float(max(field.grid.size.height - 2, 0)))
     right = min(width - 1, 1)
     below = field.grid.size.height > 1 ? width : 0
   }
@@ -48,39 +51,37 @@ struct SheetLookup {
   func photoPoint(_ point: SIMD2<Double>) -> SIMD2<Double> {
     let relative = SIMD2<Float>(point - centre)
     let (x, y) = field.plane.withUnsafeSamples {
-      solve(
-        SIMD4(repeating: relative.x), SIMD4(repeating: relative.y), $0.baseAddress!)
+      solve(Lanes(repeating: relative.x), relative.y, $0.baseAddress!)
     }
     return centre + SIMD2(Double(x[0]), Double(y[0]))
   }
 
   /// The photo points of a row, relative to the principal point as `first` is; `step` is from one
-  /// pinned photo point to the next. `points` has room for a multiple of four.
+  /// pinned photo point to the next. `points` has room for a multiple of `Lanes.scalarCount`.
   func photoPoints(
     from first: SIMD2<Double>, step: Double, into points: UnsafeMutableBufferPointer<SIMD2<Float>>
   ) {
-    let (left, across, y) = (Float(first.x), Float(step), SIMD4(repeating: Float(first.y)))
+    let (left, across, y) = (Float(first.x), Float(step), Float(first.y))
     field.plane.withUnsafeSamples { disparity in
-      for column in stride(from: 0, to: points.count, by: 4) {
-        let place = SIMD4<Float>(0, 1, 2, 3) + Float(column)
+      for column in stride(from: 0, to: points.count, by: Lanes.scalarCount) {
+        let place = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(column)
         let (x, y) = solve(left + place * across, y, disparity.baseAddress!)
-        for lane in 0..<4 { points[column + lane] = SIMD2(x[lane], y[lane]) }
+        for lane in 0..<Lanes.scalarCount { points[column + lane] = SIMD2(x[lane], y[lane]) }
       }
     }
   }
 
-  /// Four points at once, since each round of one waits for memory; a point that has come to rest
-  /// stays.
+  /// Many points of one row at once; a point that has come to rest stays.
   @inline(always)
   private func solve(
-    _ pointX: SIMD4<Float>, _ pointY: SIMD4<Float>, _ disparity: UnsafePointer<Float>
-  ) -> (x: SIMD4<Float>, y: SIMD4<Float>) {
+    _ pointX: Lanes, _ pointY: Float, _ disparity: UnsafePointer<Float>
+  ) -> (x: Lanes, y: Lanes) {
     let (rayX, rayY) = ((pointX - shift.x) * perZoom, (pointY - shift.y) * perZoom)
-    let limit = SIMD4(repeating: Float(Camera.nearest))
-    let tolerance = SIMD4(repeating: Self.tolerance * Self.tolerance)
-    var (x, y) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-    var delta = SIMD4<Float>.one
-    var moves = SIMDMask<SIMD4<Int32>>(repeating: true)
+    let limit = Lanes(repeating: Float(Camera.nearest))
+    let tolerance = Lanes(repeating: Self.tolerance * Self.tolerance)
+    var (x, y) = (Lanes.zero, Lanes.zero)
+    var delta = Lanes.one
+    var moves = SIMDMask<Lanes.MaskStorage>(repeating: true)
     for round in 0...rounds {
       let product = delta * forward
       let near = 1 - product.replacing(with: limit, where: product .> limit)
@@ -98,35 +99,56 @@ struct SheetLookup {
     return (x, y)
   }
 
-  /// δ at four points, bilinear, the field's edge repeating.
+  /// δ at many points, bilinear, the field's edge repeating.
   @inline(always)
   private func sample(
-    _ pointX: SIMD4<Float>, _ pointY: SIMD4<Float>, _ disparity: UnsafePointer<Float>
-  ) -> SIMD4<Float> {
-    var x = pointX * density + offset.x
-    var y = pointY * density + offset.y
-    let (lastX, lastY) = (SIMD4(repeating: last.x), SIMD4(repeating: last.y))
-    x.replace(with: 0, where: x .< SIMD4.zero)
-    x.replace(with: lastX, where: x .> lastX)
-    y.replace(with: 0, where: y .< SIMD4.zero)
-    y.replace(with: lastY, where: y .> lastY)
-    var (across, down) = (x, y)
-    var (upperLeft, upperRight) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-    var (lowerLeft, lowerRight) = (SIMD4<Float>.zero, SIMD4<Float>.zero)
-    for lane in 0..<4 {
-      // The last sample is the right one of the last pair, so that there always is a next one.
-      let column = min(Int(x[lane]), lastPair.x)
-      let row = min(Int(y[lane]), lastPair.y)
-      let upper = disparity + (row &* width &+ column)
+    _ pointX: Lanes, _ pointY: Lanes, _ disparity: UnsafePointer<Float>
+  ) -> Lanes {
+    let x = (pointX * density + offset.x).clamped(to: last.x)
+    let y = (pointY * density + offset.y).clamped(to: last.y)
+    // The last sample is the right one of the last pair, so that there always is a next one.
+    let (column, row) = (x.cell(last: lastPair.x), y.cell(last: lastPair.y))
+    let (across, down) = (x - column.lower, y - row.lower)
+    var (upperLeft, upperRight) = (Lanes.zero, Lanes.zero)
+    var (lowerLeft, lowerRight) = (Lanes.zero, Lanes.zero)
+    for lane in 0..<Lanes.scalarCount {
+      let upper = disparity + (Int(row.index[lane]) &* width &+ Int(column.index[lane]))
       upperLeft[lane] = upper[0]
       upperRight[lane] = upper[right]
       lowerLeft[lane] = upper[below]
       lowerRight[lane] = upper[below &+ right]
-      across[lane] -= Float(column)
-      down[lane] -= Float(row)
     }
     let top = upperLeft + (upperRight - upperLeft) * across
     let bottom = lowerLeft + (lowerRight - lowerLeft) * across
     return top + (bottom - top) * down
   }
+}
+
+extension SIMD8<Float> {
+  /// Clamped to 0…`last`.
+  @inline(always)
+  fileprivate func clamped(to last: Float) -> Self {
+    let (zero, last) = (Self.zero, Self(repeating: last))
+    let low = replacing(with: zero, where: self .< zero)
+    return low.replacing(with: last, where: low .> last)
+  }
+
+  /// The pair of neighbours that each value, 0…2²², lies between, at most `last`, as a number and as
+  /// an index; a whole number may be the upper one of its pair.
+  @inline(always)
+  fileprivate func cell(last: Float) -> (lower: Self, index: SIMD8<Int32>) {
+    // Beside this number single precision holds whole numbers only, in its low bits.
+    let whole = Self(repeating: 0x1.8p23)
+    let last = Self(repeating: last)
+    let shifted = self - 0.5 + whole
+    let lower = shifted - whole
+    let bounded = lower.replacing(with: last, where: lower .> last)
+    return (
+      bounded,
+      SIMD8<Int32>(truncatingIfNeeded: (bounded + whole).bits &- whole.bits)
+    )
+  }
+
+  @inline(always)
+  private var bits: SIMD8<UInt32> { unsafeBitCast(self, to: SIMD8<UInt32>.self) }
 }
