@@ -36,22 +36,34 @@ struct TransferFunction: Sendable {
 
     /// The encoded value, 0…1, of linear light; what lies outside 0…1 is clamped.
     @inline(always)
-    func callAsFunction(_ linear: Float) -> Float {
-      let clamped = linear > 0 ? (linear < 1 ? linear : 1) : 0
-      let position = clamped * Float(TransferFunction.encodeSteps)
-      let index = Int(position)
-      let low = table[index]
-      return low + (table[index + 1] - low) * (position - Float(index))
+    func callAsFunction(_ linear: Float) -> Float { self(Lanes(repeating: linear))[0] }
+
+    /// The encoded values of a pixel's x, y and z, and w encoded like them.
+    @inline(always)
+    func callAsFunction(_ linear: SIMD4<Float>) -> SIMD4<Float> {
+      self(Lanes(lowHalf: linear, highHalf: linear)).lowHalf
+    }
+
+    @inline(always)
+    func callAsFunction(_ linear: Lanes) -> Lanes {
+      let position = linear.clamped(to: 1) * Float(TransferFunction.encodeSteps)
+      let cell = position.cell(last: Float(TransferFunction.encodeSteps))
+      let share = position - cell.lower
+      var encoded = Lanes.zero
+      for lane in 0..<Lanes.scalarCount {
+        let entry = table + Int(cell.index[lane])
+        encoded[lane] = entry[0] + (entry[1] - entry[0]) * share[lane]
+      }
+      return encoded
     }
   }
 
   /// A pixel as 16-bit samples: x, y and z encoded, and the largest value for an opaque one's alpha.
   func sixteenBit(_ linear: SIMD4<Float>) -> SIMD4<UInt16> {
     withEncoder { encode in
-      func code(_ value: Float) -> UInt16 {
-        UInt16(truncatingIfNeeded: Int(encode(value) * 65535 + 0.5))
-      }
-      return SIMD4(code(linear.x), code(linear.y), code(linear.z), .max)
+      let encoded = encode(linear)
+      func code(_ value: Float) -> UInt16 { UInt16(truncatingIfNeeded: Int(value * 65535 + 0.5)) }
+      return SIMD4(code(encoded.x), code(encoded.y), code(encoded.z), .max)
     }
   }
 

@@ -26,9 +26,6 @@ struct SheetLookup {
   /// In photo pixels, as x and y may move.
   private static var tolerance: Float { 1 / 256 }
 
-  /// How many points are looked up at once, since each round of one waits for memory.
-  typealias Lanes = SIMD8<Float>
-
   init(_ field: DisparityField, rounds: Int, camera: Camera) {
     self.field = field
     self.rounds = rounds
@@ -122,33 +119,4 @@ struct SheetLookup {
     let bottom = lowerLeft + (lowerRight - lowerLeft) * across
     return top + (bottom - top) * down
   }
-}
-
-extension SIMD8<Float> {
-  /// Clamped to 0…`last`.
-  @inline(always)
-  fileprivate func clamped(to last: Float) -> Self {
-    let (zero, last) = (Self.zero, Self(repeating: last))
-    let low = replacing(with: zero, where: self .< zero)
-    return low.replacing(with: last, where: low .> last)
-  }
-
-  /// The pair of neighbours that each value, 0…2²², lies between, at most `last`, as a number and as
-  /// an index; a whole number may be the upper one of its pair.
-  @inline(always)
-  fileprivate func cell(last: Float) -> (lower: Self, index: SIMD8<Int32>) {
-    // Beside this number single precision holds whole numbers only, in its low bits.
-    let whole = Self(repeating: 0x1.8p23)
-    let last = Self(repeating: last)
-    let shifted = self - 0.5 + whole
-    let lower = shifted - whole
-    let bounded = lower.replacing(with: last, where: lower .> last)
-    return (
-      bounded,
-      SIMD8<Int32>(truncatingIfNeeded: (bounded + whole).bits &- whole.bits)
-    )
-  }
-
-  @inline(always)
-  private var bits: SIMD8<UInt32> { unsafeBitCast(self, to: SIMD8<UInt32>.self) }
 }
