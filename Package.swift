@@ -28,11 +28,14 @@ let package = Package(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CLibYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
+    .systemLibrary(
+      name: "CXML", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(name: "CSystem"),
 
     .target(name: "MotionCore", swiftSettings: strict),
     .target(
-      name: "PhotoInput", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV"],
+      name: "PhotoInput", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CXML"],
       swiftSettings: strict),
     .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
     .executableTarget(

@@ -12,25 +12,10 @@ struct EXIF: Sendable, Hashable {
 
   /// - Parameter block: from the byte order mark (`II` or `MM`) on.
   init(_ block: borrowing RawSpan) {
-    let bigEndian = block.has([0x4D, 0x4D])
-    guard bigEndian || block.has([0x49, 0x49]),
-      block.uint16(at: 2, bigEndian: bigEndian) == 42,
-      let main = block.uint32(at: 4, bigEndian: bigEndian)
-    else { return }
+    guard let (bigEndian, main) = TIFF.header(block) else { return }
 
     func value(_ tag: Int, in directory: Int) -> Int? {
-      let entries = block.uint16(at: directory, bigEndian: bigEndian) ?? 0
-      for entry in 0..<entries {
-        let offset = directory + 2 + 12 * entry
-        guard let found = block.uint16(at: offset, bigEndian: bigEndian) else { return nil }
-        guard found == tag else { continue }
-        switch block.uint16(at: offset + 2, bigEndian: bigEndian) {
-        case 3: return block.uint16(at: offset + 8, bigEndian: bigEndian)  // SHORT
-        case 4: return block.uint32(at: offset + 8, bigEndian: bigEndian)  // LONG
-        default: return nil
-        }
-      }
-      return nil
+      TIFF.value(tag, in: directory, of: block, bigEndian: bigEndian)
     }
 
     if let stored = value(Tag.orientation, in: main), let known = Orientation(rawValue: stored) {

@@ -7,11 +7,18 @@ public struct InputKind: Sendable {
   let matches: @Sendable (RawSpan) -> Bool
   /// Decodes a whole file.
   let read: @Sendable (_ bytes: RawSpan, _ maxPixels: Int) throws(Problem) -> Picture
+  /// Finds what a whole file holds beside that picture. Of the roles, `photo` stands for the photo
+  /// before it was edited.
+  var embedded:
+    @Sendable (_ bytes: RawSpan, _ wanted: Set<PhotoInputError.Role>, _ maxPixels: Int) ->
+      EmbeddedPictures = { _, _, _ in EmbeddedPictures() }
 
   /// THE TABLE of input kinds: a new one is a new row, and a file with its reader.
   public static let all: [InputKind] = [
     InputKind(name: PNGReader.name, matches: PNGReader.matches, read: PNGReader.read),
-    InputKind(name: JPEGReader.name, matches: JPEGReader.matches, read: JPEGReader.read),
+    InputKind(
+      name: JPEGReader.name, matches: JPEGReader.matches, read: JPEGReader.read,
+      embedded: JPEGReader.embedded),
     InputKind(name: PFMReader.name, matches: PFMReader.matches, read: PFMReader.read),
   ]
 

@@ -91,6 +91,7 @@ struct JPEGFile: Sendable {
     static let end: UInt8 = 0xD9
     static let scan: UInt8 = 0xDA
     static let app1: UInt8 = 0xE1
+    static let app2: UInt8 = 0xE2
     static let app14: UInt8 = 0xEE
     static let comment: UInt8 = 0xFE
 

@@ -35,6 +35,8 @@ public struct PhotoInputError: Error, Hashable, Sendable {
     case coloured(role: Role)
     /// The kind holds measurements, not a photograph.
     case notAPhoto(kind: String)
+    /// The photo is sound and a map in its file is not.
+    indirect case embedded(Role, Problem)
   }
 
   /// What a picture was to be.

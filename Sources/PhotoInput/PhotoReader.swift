@@ -15,7 +15,46 @@ public enum PhotoReader {
   public static func photo(
     at path: InputPath, maxPixels: Int = defaultMaxPixels
   ) throws(PhotoInputError) -> Photo {
-    try read(path, maxPixels) { (picture) throws(Problem) in try picture.photo() }
+    try read(path) { (bytes) throws(Problem) in
+      try picture(bytes, maxPixels: maxPixels).photo()
+    }
+  }
+
+  /// A photograph with the depth and the matte that its file holds beside it.
+  ///
+  /// Maps that cannot be used are told in the result and keep nobody from the photo.
+  /// - Parameter maps: which of depth and matte are looked for.
+  public static func file(
+    at path: InputPath, variant: PhotoVariant = .original,
+    maps: Set<PhotoInputError.Role> = [.depth, .matte], maxPixels: Int = defaultMaxPixels
+  ) throws(PhotoInputError) -> PhotoFile {
+    let wanted = maps.subtracting([.photo]).union(variant == .original ? [.photo] : [])
+    return try read(path) { (bytes) throws(Problem) in
+      let kind = try kind(of: bytes)
+      let found = kind.embedded(bytes, wanted, maxPixels)
+      // The edited photo is not even decoded where it is not wanted.
+      let picture =
+        if let original = found.original { original } else { try kind.read(bytes, maxPixels) }
+      return PhotoFile(
+        photo: try picture.photo(),
+        variant: found.original == nil ? .edited : .original,
+        depth: found.depth, matte: found.matte, broken: found.broken)
+    }
+  }
+
+  /// A file that was named as a depth: a photograph with its depth in it, or a depth picture.
+  ///
+  /// - Throws: `embedded` for a photograph whose depth cannot be used, and what `depth` throws.
+  public static func depthFile(
+    at path: InputPath, maxPixels: Int = defaultMaxPixels
+  ) throws(PhotoInputError) -> DepthFile {
+    try read(path) { (bytes) throws(Problem) in
+      let kind = try kind(of: bytes)
+      let found = kind.embedded(bytes, [.depth], maxPixels)
+      if let depth = found.depth { return .embedded(depth) }
+      if let problem = found.broken[.depth] { throw .embedded(.depth, problem) }
+      return .samples(try kind.read(bytes, maxPixels).depth())
+    }
   }
 
   /// A depth picture: integer samples as a fraction 0…1 of their largest value, floats as they are,
@@ -25,22 +64,31 @@ public enum PhotoReader {
   public static func depth(
     at path: InputPath, maxPixels: Int = defaultMaxPixels
   ) throws(PhotoInputError) -> Plane<Float> {
-    try read(path, maxPixels) { (picture) throws(Problem) in try picture.depth() }
+    try read(path) { (bytes) throws(Problem) in
+      try picture(bytes, maxPixels: maxPixels).depth()
+    }
   }
 
-  /// A matte, 0…1 a sample: the picture's alpha where that varies, else its grey.
+  /// A matte, 0…1 a sample: the one in the file of a photograph, else the picture's alpha where that
+  /// varies, else its grey.
   public static func matte(
     at path: InputPath, maxPixels: Int = defaultMaxPixels
   ) throws(PhotoInputError) -> Plane<Float> {
-    try read(path, maxPixels) { (picture) throws(Problem) in try picture.matte() }
+    try read(path) { (bytes) throws(Problem) in
+      let kind = try kind(of: bytes)
+      let found = kind.embedded(bytes, [.matte], maxPixels)
+      if let matte = found.matte { return matte }
+      if let problem = found.broken[.matte] { throw .embedded(.matte, problem) }
+      return try kind.read(bytes, maxPixels).matte()
+    }
   }
 
   private static func read<Result>(
-    _ path: InputPath, _ maxPixels: Int, _ make: (Picture) throws(Problem) -> Result
+    _ path: InputPath, _ make: (RawSpan) throws(Problem) -> Result
   ) throws(PhotoInputError) -> Result {
     do {
       let bytes = try InputBytes.read(path) { (head) throws(Problem) in _ = try kind(of: head) }
-      return try make(try picture(bytes.span.bytes, maxPixels: maxPixels))
+      return try make(bytes.span.bytes)
     } catch {
       throw PhotoInputError(path: path, problem: error)
     }

@@ -41,6 +41,7 @@ enum Console {
   static func say(_ plan: Plan) {
     let settings = plan.settings
     if settings.quiet { return }
+    for role in plan.passedOver { warn(sentence(passedOver: role)) }
     for note in plan.scene.notes { warn(sentence(note)) }
     let (asked, used) = (plan.framing.amountAsked, plan.framing.amountUsed)
     if used < asked {

@@ -12,7 +12,7 @@ struct Info: Encodable {
   struct Matte: Encodable { let source: String }
   struct Depth: Encodable {
     let source: String
-    /// What the file's samples mean; null where there is no file.
+    /// What the samples mean; null where there are none.
     @Null var kind: String?
     @Null var near: String?
     /// Bounds of δ, the subject's distance over the point's.
@@ -62,12 +62,10 @@ struct Info: Encodable {
         orientation: scene.photo.orientation)
     }
     matte = Matte(source: scene.matteSource.rawValue)
-    let hasFile = plan.settings.depth != nil
-    let isRelative = hasFile && plan.settings.depthMeaning == .relative
     depth = Depth(
       source: scene.depthSource.rawValue,
-      kind: Null(wrappedValue: hasFile ? plan.settings.depthMeaning.rawValue : nil),
-      near: Null(wrappedValue: isRelative ? plan.settings.near.rawValue : nil),
+      kind: Null(wrappedValue: plan.depthFacts?.kind.rawValue),
+      near: Null(wrappedValue: plan.depthFacts?.near?.rawValue),
       min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)
   }
 

@@ -61,11 +61,20 @@ struct Option: Sendable {
       "layers, or the photo warped as one sheet (layered)"
     ) { put(Method(rawValue: $1), into: &$0.method) },
 
-    Option("--depth", value: "FILE", in: .photo, "its depth: PNG, JPEG or PFM") {
+    Option(
+      "--photo-variant", choices: PhotoVariant.allCases.map(\.rawValue), in: .photo,
+      "of a file with two photos, the one before or after its background was blurred (original)"
+    ) { put(PhotoVariant(rawValue: $1), into: &$0.photoVariant) },
+    Option(
+      "--depth", value: "FILE", in: .photo,
+      "its depth: PNG, JPEG or PFM, or a photo that holds one (the photo's own)"
+    ) {
       put(path($1), into: &$0.depth)
     },
-    Option("--matte", value: "FILE", in: .photo, "what the subject is, white on black: PNG or JPEG")
-    {
+    Option(
+      "--matte", value: "FILE", in: .photo,
+      "what the subject is, white on black: PNG or JPEG, or a photo that holds one (the photo's own)"
+    ) {
       put(path($1), into: &$0.matte)
     },
     Option(

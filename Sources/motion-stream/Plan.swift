@@ -12,6 +12,10 @@ struct Plan {
   let settings: Settings
   let format: VideoFormat
   let scene: Scene
+  /// What the samples of the depth meant, where there were any.
+  let depthFacts: DepthFacts?
+  /// The maps in the photo's file that are passed over because they are broken.
+  let passedOver: [PhotoInputError.Role]
   let framing: Framing
   let loop: Loop
   let frames: FrameRange
@@ -24,12 +28,12 @@ struct Plan {
     let depth: DisparityMap?
     let matte: Matte?
     if let path = settings.photo {
-      photo = try PhotoReader.photo(at: path)
-      depth = try settings.depth.map { try settings.readDepth(at: $0) }
-      matte = try settings.matte.map { Matte(coverage: try PhotoReader.matte(at: $0)) }
-      if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
+      let inputs = try Inputs(photo: path, settings)
+      (photo, depth, matte) = (inputs.photo, inputs.depth, inputs.matte)
+      (depthFacts, passedOver) = (inputs.depthFacts, inputs.passedOver)
       format = try settings.format(photo: photo.size)
     } else {
+      (depthFacts, passedOver) = (nil, [])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
     }
@@ -54,21 +58,6 @@ extension Settings {
     guard outputPath != "-", let output = FileIdentity(outputPath) else { return }
     for case .file(let path)? in [photo, depth, matte] where FileIdentity(path) == output {
       throw .outputIsInput(path)
-    }
-  }
-
-  fileprivate func readDepth(at path: InputPath) throws -> DisparityMap {
-    let samples = try PhotoReader.depth(at: path)
-    let kind: DepthKind =
-      switch depthMeaning {
-      case .relative: .relative(nearIsWhite: near == .white, range: depthRange)
-      case .disparity: .disparity
-      case .metric: .metric
-      }
-    do {
-      return try DisparityMap(samples: samples, kind: kind)
-    } catch {
-      throw PlanError.depth(path, error)
     }
   }
 }

@@ -40,6 +40,10 @@ func sentence(_ note: Scene.Note) -> String {
   }
 }
 
+func sentence(passedOver role: PhotoInputError.Role) -> String {
+  "the \(role.rawValue) in the photo's file cannot be used and is left out"
+}
+
 private func sentence(_ error: UsageError) -> String {
   func meant(_ near: String?) -> String { near.map { "; did you mean \($0)?" } ?? "" }
   switch error {
@@ -63,7 +67,7 @@ private func sentence(_ error: UsageError) -> String {
   case .tooManyFrames:
     return "so many loops cannot be counted: use --endless"
   case .nothingToCut:
-    return "a photo needs to say what is near: give --depth FILE, --matte FILE or both"
+    return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
   case .unusedWithoutPhoto(let name):
     return "\(name) belongs to a photo: name the photo too"
   case .outputIsInput(let path):
@@ -82,9 +86,9 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
   case .tooManyBytes(let limit):
     "is larger than \(limit >> 20) MiB: give a smaller picture"
   case .notAPicture: "is no picture of a kind that is read: convert it to PNG or JPEG"
-  case .truncated(let kind): "the \(kind) file ends too early: copy or export it again"
+  case .truncated(let kind): "the \(kind) ends too early: copy or export it again"
   case .damaged(let kind, let detail):
-    "the \(kind) file is damaged (\(detail)): copy or export it again"
+    "the \(kind) is damaged (\(detail)): copy or export it again"
   case .unsupported(let kind, .cmyk): "a \(kind) in CMYK is not read: convert it to RGB"
   case .unsupported(let kind, .bitsPerSample(let bits)):
     "a \(kind) of \(bits) bits a sample is not read: convert it to 8 bits"
@@ -100,6 +104,8 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
   case .coloured(let role):
     "a \(role.rawValue) must be grey, and this is coloured: export it as a grey picture"
   case .notAPhoto(let kind): "a \(kind) is no photo: give the photo first and this as --depth"
+  case .embedded(let role, let problem):
+    "the \(role.rawValue) in it cannot be used: \(sentence(problem)), or give --\(role.rawValue) FILE"
   }
 }
 
@@ -111,8 +117,8 @@ private func sentence(_ error: PlanError) -> String {
     return "\(name(path)): everything in the depth is infinitely far: see --depth-kind"
   case .scene(let problem, let settings):
     let photo = settings.photo.map(name) ?? "the still life"
-    let depth = settings.depth.map(name) ?? "the depth"
-    let matte = settings.matte.map(name) ?? "\(photo) (its alpha)"
+    let depth = settings.depth.map(name) ?? "\(photo) (its depth)"
+    let matte = settings.matte.map(name) ?? "\(photo) (its matte or alpha)"
     switch problem {
     case .aspect(let part, let size, let photoSize):
       return "\(part == .matte ? matte : depth): its size \(size) is not the shape of "

@@ -23,6 +23,7 @@ struct Settings {
   var task = Task.film
 
   var photo: InputPath?
+  var photoVariant = PhotoVariant.original
   var depth: InputPath?
   var matte: InputPath?
   var depthMeaning = DepthMeaning.relative

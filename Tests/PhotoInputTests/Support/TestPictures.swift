@@ -10,14 +10,6 @@ func decode(_ bytes: [UInt8], maxPixels: Int = 1_000_000) throws(Problem) -> Pic
 }
 
 extension Picture {
-  var size: Size {
-    switch samples {
-    case .eight(let plane): plane.size
-    case .sixteen(let plane): plane.size
-    case .float(let plane): plane.size
-    }
-  }
-
   /// R, G, B, A of a pixel, or its one float.
   subscript(x: Int, y: Int) -> [Double] {
     switch samples {

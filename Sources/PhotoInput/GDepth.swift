@@ -1,0 +1,58 @@
+internal import MotionCore
+
+/// The depth, and the photo before its background was blurred, in the XMP of Google's camera.
+///
+/// Source: Google's Depthmap Metadata. Dark is near: a sample v is the distance
+/// near + v·(far − near) in `RangeLinear`, and far·near / (far − v·(far − near)) in `RangeInverse`,
+/// whose inverse runs evenly from 1/near to 1/far.
+enum GDepth {
+  static let kind = "GDepth"
+
+  /// Nil where the packet has no depth.
+  /// - Parameter photo: how the photo lies, and the depth with it.
+  static func depth(
+    _ xmp: XMP, turnedAs photo: EXIF, maxPixels: Int
+  ) throws(Problem) -> EmbeddedDepth? {
+    let (format, data) = (xmp.text(.depthMap, "Format"), xmp.bytes(.depthMap, "Data"))
+    if format == nil && data == nil { return nil }
+    guard let format, ["RangeInverse", "RangeLinear"].contains(format) else {
+      throw .damaged(kind: kind, detail: "no format that is known")
+    }
+    let isInverse = format == "RangeInverse"
+    guard let near = xmp.number(.depthMap, "Near"), let far = xmp.number(.depthMap, "Far"),
+      near > 0, near < far, near.isFinite, far.isFinite || isInverse
+    else { throw .damaged(kind: kind, detail: "no sound Near and Far") }
+    guard let data else { throw .damaged(kind: kind, detail: "no Data") }
+    let picture = try picture(data, maxPixels: maxPixels).turned(as: photo)
+    let samples = try picture.depth()
+    return isInverse
+      ? try EmbeddedDepth(
+        samples.between(1 / near, 1 / far), kind: .disparity, nearIsWhite: false, format: kind)
+      : try EmbeddedDepth(
+        samples.between(near, far), kind: .metric, nearIsWhite: false, format: kind)
+  }
+
+  /// The photo before it was edited; nil where the packet has none, or one that cannot be read or is
+  /// of another shape.
+  static func original(
+    _ xmp: XMP, of size: Size, turnedAs photo: EXIF, maxPixels: Int
+  ) -> Picture? {
+    guard let data = xmp.bytes(.image, "Data"),
+      let stored = try? picture(data, maxPixels: maxPixels)
+    else { return nil }
+    if case .float = stored.samples { return nil }
+    let picture = stored.turned(as: photo)
+    let (w, h) =
+      photo.orientation.transposes ? (size.height, size.width) : (size.width, size.height)
+    let ratio =
+      Double(picture.size.width) * Double(h) / (Double(picture.size.height) * Double(w))
+    return abs(ratio - 1) <= 0.01 ? picture : nil
+  }
+
+  private static func picture(_ base64: [UInt8], maxPixels: Int) throws(Problem) -> Picture {
+    guard let bytes = Base64.decode(base64) else {
+      throw .damaged(kind: kind, detail: "no base64")
+    }
+    return try PhotoReader.picture(bytes.span.bytes, maxPixels: maxPixels)
+  }
+}

@@ -1,0 +1,82 @@
+public import MotionCore
+
+/// A photograph with what its file holds beside it.
+public struct PhotoFile: Sendable {
+  public let photo: Photo
+  /// Which of the two the photo is.
+  public let variant: PhotoVariant
+  public let depth: EmbeddedDepth?
+  /// The subject's matte, 0…1 a sample, upright as the photo is.
+  public let matte: Plane<Float>?
+  /// The maps that were asked for and are there, but cannot be used, and why.
+  public let broken: [PhotoInputError.Role: PhotoInputError.Problem]
+}
+
+/// Which photograph of a file that holds two: phones blur the background and keep what they saw.
+public enum PhotoVariant: String, Sendable, CaseIterable {
+  /// As the camera saw it, where the file keeps that in the shape of the other.
+  case original
+  /// As other programs show it.
+  case edited
+}
+
+/// The depth that a photo's file holds, upright as the photo is.
+public struct EmbeddedDepth: Sendable {
+  public let map: DisparityMap
+  /// What the stored samples mean: `.disparity` or `.metric`.
+  public let kind: DepthKind
+  /// Whether larger stored samples are nearer.
+  public let nearIsWhite: Bool
+
+  /// - Throws: `damaged` for samples that no distance follows from.
+  init(
+    _ samples: Plane<Float>, kind: DepthKind, nearIsWhite: Bool, format: String
+  ) throws(Problem) {
+    do throws(DisparityMap.Unusable) {
+      map = try DisparityMap(samples: samples, kind: kind, source: .embedded)
+    } catch {
+      switch error {
+      case .nothingKnown: throw .damaged(kind: format, detail: "no distance is known")
+      case .everythingInfinitelyFar: throw .damaged(kind: format, detail: "no distance is finite")
+      }
+    }
+    (self.kind, self.nearIsWhite) = (kind, nearIsWhite)
+  }
+}
+
+/// A file that was named as a depth.
+public enum DepthFile: Sendable {
+  /// A photograph with its depth in it.
+  case embedded(EmbeddedDepth)
+  /// A depth picture, as `PhotoReader.depth` reads it.
+  case samples(Plane<Float>)
+}
+
+/// What a reader finds in a file beside its main picture.
+struct EmbeddedPictures: Sendable {
+  /// The unedited photograph.
+  var original: Picture?
+  var depth: EmbeddedDepth?
+  var matte: Plane<Float>?
+  var broken: [PhotoInputError.Role: Problem] = [:]
+}
+
+extension Picture {
+  /// A picture from inside a photo's file, turned as the photo: it lies as the photo is stored unless
+  /// it has its own word on that.
+  func turned(as photo: EXIF) -> Picture {
+    var own = exif
+    guard own.orientation == .upright else { return self }
+    own.orientation = photo.orientation
+    own.focalLength35 = own.focalLength35 ?? photo.focalLength35
+    return Picture(stored: samples, kind: kind, hasAlpha: hasAlpha, exif: own)
+  }
+
+  var size: Size {
+    switch samples {
+    case .eight(let plane): plane.size
+    case .sixteen(let plane): plane.size
+    case .float(let plane): plane.size
+    }
+  }
+}

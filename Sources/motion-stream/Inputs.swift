@@ -1,0 +1,83 @@
+internal import MotionCore
+internal import PhotoInput
+
+/// What the samples of a depth mean, as `--info` says it.
+struct DepthFacts {
+  let kind: Settings.DepthMeaning
+  /// Which end is near; nil where the kind alone says it.
+  let near: Settings.Near?
+}
+
+/// The photo and what there is to cut it by: the files the user named, else what the photo's own
+/// file holds.
+struct Inputs {
+  let photo: Photo
+  let depth: DisparityMap?
+  let depthFacts: DepthFacts?
+  let matte: Matte?
+  /// The maps in the photo's file that are passed over because they are broken.
+  let passedOver: [PhotoInputError.Role]
+
+  init(photo path: InputPath, _ settings: Settings) throws {
+    var maps: Set<PhotoInputError.Role> = []
+    if settings.depth == nil { maps.insert(.depth) }
+    if settings.matte == nil { maps.insert(.matte) }
+    let file = try PhotoReader.file(at: path, variant: settings.photoVariant, maps: maps)
+    photo = file.photo
+    passedOver = PhotoInputError.Role.allCases.filter { file.broken[$0] != nil }
+    // Whoever names a file of his own does not depend on what is broken in the photo's.
+    if settings.depth == nil, settings.matte == nil, let role = passedOver.first {
+      throw PhotoInputError(path: path, problem: .embedded(role, file.broken[role]!))
+    }
+
+    if let named = settings.depth {
+      (depth, depthFacts) = try Self.depth(at: named, settings)
+    } else {
+      (depth, depthFacts) = (file.depth?.map, file.depth.map { DepthFacts($0) })
+    }
+    if let named = settings.matte {
+      matte = Matte(coverage: try PhotoReader.matte(at: named))
+    } else {
+      matte = file.matte.map { Matte(coverage: $0, source: .embedded) }
+    }
+    if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
+  }
+
+  private static func depth(
+    at path: InputPath, _ settings: Settings
+  ) throws -> (DisparityMap, DepthFacts) {
+    switch try PhotoReader.depthFile(at: path) {
+    case .embedded(let depth):
+      return (DisparityMap(disparity: depth.map.disparity), DepthFacts(depth))
+    case .samples(let samples):
+      let kind: DepthKind =
+        switch settings.depthMeaning {
+        case .relative:
+          .relative(nearIsWhite: settings.near == .white, range: settings.depthRange)
+        case .disparity: .disparity
+        case .metric: .metric
+        }
+      let near = settings.depthMeaning == .relative ? settings.near : nil
+      do {
+        return (
+          try DisparityMap(samples: samples, kind: kind),
+          DepthFacts(kind: settings.depthMeaning, near: near)
+        )
+      } catch {
+        throw PlanError.depth(path, error)
+      }
+    }
+  }
+}
+
+extension DepthFacts {
+  fileprivate init(_ embedded: EmbeddedDepth) {
+    kind =
+      switch embedded.kind {
+      case .relative: .relative
+      case .disparity: .disparity
+      case .metric: .metric
+      }
+    near = embedded.nearIsWhite ? .white : .black
+  }
+}
