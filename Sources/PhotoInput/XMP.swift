@@ -109,9 +109,10 @@ private final class Collector {
     context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
 
     // HUGE lifts the limit of 10 MB a text; what it no longer guards against is kept out before.
+    // NOENT turns "&amp;" into "&": without a document type there are no other entities.
     let options =
-      XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_NOERROR.rawValue
-      | XML_PARSE_NOWARNING.rawValue
+      XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_NOENT.rawValue
+      | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
     return packet.withUnsafeBytes { raw in
       // A packet may be padded with zeros.
       let count = (raw.lastIndex { $0 != 0 } ?? -1) + 1

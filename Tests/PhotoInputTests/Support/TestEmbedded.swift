@@ -1,0 +1,165 @@
+import Foundation
+import TestSupport
+
+@testable import PhotoInput
+
+/// Writes XMP packets, and the APP1 segments that carry them.
+enum TestXMP {
+  static let namespaces = [
+    "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+    "apdi": "http://ns.apple.com/pixeldatainfo/1.0/",
+    "GDepth": "http://ns.google.com/photos/1.0/depthmap/",
+    "GImage": "http://ns.google.com/photos/1.0/image/",
+    "xmpNote": "http://ns.adobe.com/xmp/note/",
+  ]
+
+  /// - Parameter properties: by their prefixed names, as attributes or as elements.
+  static func packet(_ properties: [(String, String)], asElements: Bool = false) -> [UInt8] {
+    let declared = namespaces.map { "xmlns:\($0)=\"\($1)\"" }.sorted().joined(separator: " ")
+    let attributes = asElements ? "" : properties.map { " \($0)=\"\($1)\"" }.joined()
+    let elements =
+      asElements ? properties.map { "<\($0)>\($1)</\($0)>" }.joined(separator: "\n") : ""
+    return Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \(declared)>
+      <rdf:Description rdf:about=""\(attributes)>\(elements)</rdf:Description>
+      </rdf:RDF></x:xmpmeta>
+      """.utf8)
+  }
+
+  static func segment(_ packet: [UInt8]) -> [UInt8] {
+    TestJPEG.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
+  }
+
+  static let guid = "0123456789ABCDEF0123456789ABCDEF"
+
+  /// The segments of an extended packet, in order.
+  static func extended(_ packet: [UInt8], piece: Int, guid: String = guid) -> [[UInt8]] {
+    stride(from: 0, to: packet.count, by: piece).map { offset in
+      TestJPEG.segment(
+        0xE1,
+        Array("http://ns.adobe.com/xmp/extension/\0".utf8) + Array(guid.utf8)
+          + bigEndian(packet.count, 4) + bigEndian(offset, 4)
+          + packet[offset..<min(offset + piece, packet.count)])
+    }
+  }
+
+  static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+}
+
+/// Writes photographs with pictures in them, as phones do.
+enum TestPhoto {
+  static let grey = [TestJPEG.Sampling(h: 1, v: 1)]
+
+  /// What a picture of two by three blocks holds at each.
+  static let blocks: [[UInt8]] = [[0, 51], [102, 153], [204, 255]]
+
+  /// A grey picture of 16×24, a value for each block of 8×8.
+  static func map(_ segments: [UInt8] = [], _ blocks: [[UInt8]] = blocks) -> [UInt8] {
+    TestJPEG(width: 16, height: 24, sampling: grey, segments: segments).encode { _, x, y in
+      blocks[y / 8][x / 8]
+    }
+  }
+
+  static func apple(_ properties: (String, String)..., asElements: Bool = true) -> [UInt8] {
+    map(
+      TestXMP.segment(TestXMP.packet(properties.map { ("apdi:" + $0, $1) }, asElements: asElements))
+    )
+  }
+
+  static let disparity = apple(
+    ("AuxiliaryImageType", "disparity"), ("FloatMinValue", "0.5"), ("FloatMaxValue", "2.5"),
+    ("StoredFormat", "1278226488"), ("NativeFormat", "1751411059"))
+  static let depth = apple(
+    ("AuxiliaryImageType", "depth"), ("FloatMinValue", "1.0"), ("FloatMaxValue", "5"))
+  static let matte = apple(
+    ("AuxiliaryImageType", "depth"), ("AuxiliaryImageSubType", "portraiteffectsmatte"),
+    ("NativeFormat", "1278226488"))
+  static let skin = apple(
+    ("AuxiliaryImageType", "depth"), ("AuxiliaryImageSubType", "semanticskinmatte"))
+  static let gainMap = apple(("AuxiliaryImageType", "urn:com:apple:photo:2020:aux:hdrgainmap"))
+
+  /// A photo of 32×48 with further pictures behind it, told of in an index.
+  ///
+  /// - Parameters:
+  ///   - shift: what is added to every offset, for a broken index.
+  ///   - segments: whole segments before the index.
+  static func multiPicture(
+    _ further: [[UInt8]], bigEndian isBig: Bool = true, shift: Int = 0, types: [Int] = [],
+    segments: [UInt8] = []
+  ) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+      isBig ? bigEndian(value, count) : bigEndian(value, count).reversed()
+    }
+    func photo(_ offsets: [Int]) -> [UInt8] {
+      var block = Array((isBig ? "MM" : "II").utf8) + number(42, 2) + number(8, 4) + number(3, 2)
+      block += number(0xB000, 2) + number(7, 2) + number(4, 4) + Array("0100".utf8)
+      block += number(0xB001, 2) + number(4, 2) + number(1, 4) + number(further.count + 1, 4)
+      let list = 8 + 2 + 3 * 12 + 4
+      block += number(0xB002, 2) + number(7, 2) + number(16 * (further.count + 1), 4)
+      block += number(list, 4) + number(0, 4)
+      // The first picture's length stops short, as telephones write it.
+      block += number(0x030000, 4) + number(100, 4) + number(0, 4) + number(0, 4)
+      for (index, offset) in offsets.enumerated() {
+        block += number(index < types.count ? types[index] : 0, 4) + number(9, 4)
+        block += number(offset + shift, 4) + number(0, 4)
+      }
+      return photograph(segments + TestJPEG.segment(0xE2, Array("MPF\0".utf8) + block))
+    }
+    let empty = photo(further.map { _ in 0 })
+    let base = 2 + segments.count + 4 + 4  // the index's first byte
+    var place = empty.count - base
+    var offsets: [Int] = []
+    for picture in further {
+      offsets.append(place)
+      place += picture.count
+    }
+    return photo(offsets) + further.joined()
+  }
+
+  /// 32×48, one colour.
+  static func photograph(_ segments: [UInt8] = [], value: UInt8 = 90) -> [UInt8] {
+    TestJPEG(width: 32, height: 48, sampling: grey, segments: segments).encode { _, _, _ in value }
+  }
+
+  /// The GDepth properties of a depth picture.
+  static func depthProperties(
+    _ picture: [UInt8], format: String = "RangeInverse", near: String = "2", far: String = "10"
+  ) -> [(String, String)] {
+    [
+      ("GDepth:Format", format), ("GDepth:Near", near), ("GDepth:Far", far),
+      ("GDepth:Mime", "image/png"), ("GDepth:Data", TestXMP.base64(picture)),
+    ]
+  }
+
+  /// `blocks` as PNG of 2×3 pixels.
+  static func png(bits: Int = 8, color: TestPNG.Color = .rgba) -> [UInt8] {
+    TestPNG(width: 2, height: 3, bits: bits, color: color).encode { x, y in
+      let value = Int(blocks[y][x]) * (bits == 16 ? 257 : 1)
+      let opaque = bits == 16 ? 65535 : 255
+      return color == .grey ? [value] : [value, value, value, opaque]
+    }
+  }
+
+  /// A photo with all its XMP in one packet.
+  static func plain(
+    _ properties: [(String, String)], asElements: Bool = false, segments: [UInt8] = []
+  ) -> [UInt8] {
+    photograph(segments + TestXMP.segment(TestXMP.packet(properties, asElements: asElements)))
+  }
+
+  /// A photo with its data in extended XMP.
+  ///
+  /// - Parameter order: changes the segments and their order.
+  static func extended(
+    _ properties: [(String, String)], piece: Int = 100,
+    order: ([[UInt8]]) -> [[UInt8]] = { $0 }
+  ) -> [UInt8] {
+    let data = properties.filter { $0.0.hasSuffix("Data") }
+    let main =
+      properties.filter { !$0.0.hasSuffix("Data") } + [("xmpNote:HasExtendedXMP", TestXMP.guid)]
+    let pieces = TestXMP.extended(TestXMP.packet(data), piece: piece)
+    return photograph(
+      TestXMP.segment(TestXMP.packet(main)) + Array(order(pieces).joined()))
+  }
+}
