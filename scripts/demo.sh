@@ -12,6 +12,14 @@ die() {
   exit 1
 }
 
+# The film is one finite Y4M stream; what makes another is for the command itself.
+for argument in "$@"; do
+  case $argument in
+    --endless | --preview | --info | --help | -h | --version | --format* | --pix-fmt* | \
+      --output* | -o) die "films into out.webm: $argument is for motion-stream itself" ;;
+  esac
+done
+
 "$root/scripts/setup.sh"
 
 program=$(swift build -c release --package-path "$root" --show-bin-path)/motion-stream

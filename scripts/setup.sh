@@ -80,4 +80,4 @@ if ((${#missing[@]} > 0)); then
 fi
 
 command -v swift >/dev/null ||
-  die "no swift in PATH: install Swift 6.2 or newer from https://www.swift.org/install"
+  die "no swift in PATH: install Swift 6.3 or newer from https://www.swift.org/install"

@@ -54,8 +54,6 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
   public static let yuv444p = named("yuv444p")!
   public static let rgb24 = named("rgb24")!
 
-  /// Whether the frame holds luma and chroma rather than R'G'B'.
-  public var isYUV: Bool { planes[0].components.contains(.luma) }
   public var description: String { name }
 
   /// Bytes of one frame.

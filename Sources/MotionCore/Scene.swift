@@ -27,6 +27,9 @@ public struct Scene: Sendable {
     case tapOnBackground
     /// The subject leaves no background that is known; what it hides is black.
     case noKnownBackground
+    /// The photo's alpha is the coverage, so that nothing is known of what is not covered: it is
+    /// black.
+    case nothingBehindSubject
   }
 
   public enum Problem: Error, Hashable {
@@ -159,6 +162,7 @@ public struct Scene: Sendable {
         grid: grid,
         plane: Plane(width: raw.width, height: raw.height, repeating: Self.planeDisparity))
     }
+    if matteSource == .alpha { notes.append(.nothingBehindSubject) }
     self.notes = notes
   }
 

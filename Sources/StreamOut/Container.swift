@@ -4,10 +4,17 @@ public import MotionCore
 public struct Container: Sendable, CustomStringConvertible {
   /// The name `--format` knows it by.
   public let name: String
-  /// Endings of file names that mean this container, in lower case and without the dot.
-  public let fileExtensions: [String]
+  /// Endings of file names that mean this container.
+  let endings: [Ending]
   private let carries: @Sendable (PixelFormat) -> Bool
   private let makeWriter: MakeWriter
+
+  /// The end of a file's name, in lower case and without the dot, and what its pixels are unless
+  /// said otherwise. The first is what holds for other names too.
+  struct Ending: Sendable {
+    let name: String
+    let pixelFormat: PixelFormat
+  }
 
   private typealias MakeWriter =
     @Sendable (ByteSink, VideoFormat) throws(StreamOutError) -> any FrameWriter
@@ -15,13 +22,17 @@ public struct Container: Sendable, CustomStringConvertible {
   /// THE TABLE of containers: a new one is a new row and its writer's file.
   public static let all: [Container] = [
     Container(
-      name: "y4m", fileExtensions: ["y4m"],
+      name: "y4m", endings: [Ending(name: "y4m", pixelFormat: .yuv420p)],
       carries: { $0.y4mTag != nil },
       makeWriter: { (sink, format) throws(StreamOutError) in
         try Y4M.Writer(sink: sink, format: format)
       }),
     Container(
-      name: "raw", fileExtensions: ["raw", "yuv", "rgb"],
+      name: "raw",
+      endings: [
+        Ending(name: "raw", pixelFormat: .rgb24), Ending(name: "rgb", pixelFormat: .rgb24),
+        Ending(name: "yuv", pixelFormat: .yuv420p),
+      ],
       carries: { _ in true },
       makeWriter: { (sink, format) throws(StreamOutError) in Raw.Writer(sink: sink, format: format)
       }),
@@ -31,11 +42,23 @@ public struct Container: Sendable, CustomStringConvertible {
 
   /// The container that the ending of a file's name means, whatever its case.
   public static func forPath(_ path: String) -> Container? {
-    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: ".") else {
-      return nil
-    }
+    guard let ending = ending(ofPath: path) else { return nil }
+    return all.first { $0.endings.contains { $0.name == ending } }
+  }
+
+  /// What stands behind the last dot of a file's name, in lower case; nil where nothing does.
+  public static func ending(ofPath path: String) -> String? {
+    guard let name = path.split(separator: "/").last, let dot = name.lastIndex(of: "."),
+      dot > name.startIndex
+    else { return nil }
     let ending = name[name.index(after: dot)...].lowercased()
-    return all.first { $0.fileExtensions.contains(ending) }
+    return ending.isEmpty ? nil : ending
+  }
+
+  /// What the pixels of a file are unless said otherwise.
+  public func pixelFormat(forPath path: String) -> PixelFormat {
+    let ending = Self.ending(ofPath: path)
+    return (endings.first { $0.name == ending } ?? endings[0]).pixelFormat
   }
 
   public static let y4m = named("y4m")!

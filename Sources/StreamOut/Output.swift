@@ -17,6 +17,11 @@ public enum Output: Sendable, Hashable {
   /// - Throws: `isTerminal`, `exists`, or `system` with `.inspect` or `.open`.
   public func check() throws(StreamOutError) { _ = try place() }
 
+  /// Whether the place is there already and is a FIFO or a device.
+  public var isSpecial: Bool {
+    if case .special = try? place() { true } else { false }
+  }
+
   /// What an output comes to once the file system has been asked.
   enum Place: Equatable {
     case standardOutput

@@ -19,6 +19,9 @@ enum Console {
         rest.removeFirst(count)
       } else if errno == EPIPE {
         throw StreamOutError.readerGone
+      } else if errno == EAGAIN {
+        var entry = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+        _ = poll(&entry, 1, -1)
       } else if errno != EINTR {
         throw StreamOutError.system(.write, path: nil, code: errno)
       }
@@ -45,9 +48,11 @@ enum Console {
     for note in plan.scene.notes { warn(sentence(note)) }
     let (asked, used) = (plan.framing.amountAsked, plan.framing.amountUsed)
     if used < asked {
+      let rounded = (used * 100).rounded(.down) / 100
       warn(
-        "the photo has no room for an amount of \(asked): using \(used) "
-          + "(a lower --amount or a --subject nearer the middle leaves more)")
+        "the photo has no room for an amount of \(asked): "
+          + (rounded > 0 ? "using \(rounded)" : "the camera stands still")
+          + " (another --move or a --subject nearer the middle leaves more)")
     }
     if settings.verbose {
       let (format, scene) = (plan.format, plan.scene)

@@ -48,7 +48,7 @@ struct Info: Encodable {
     pixFmt = format.pixelFormat.name
     matrix = format.matrix.rawValue
     range = format.range.rawValue
-    self.format = plan.settings.resolvedContainer.name
+    self.format = plan.container.name
     move = framing.move.name
     amount = Amount(asked: framing.amountAsked, used: framing.amountUsed)
     crop = framing.crop

@@ -33,7 +33,7 @@ struct Main {
       total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
     defer { progress.finish() }
     do {
-      let writer = try settings.resolvedContainer.open(settings.output, plan.format)
+      let writer = try plan.container.open(settings.output, plan.format)
       Signals.holdBack()
       var count = 0
       try await shot.render(plan.frames, threads: settings.threads) { frame in

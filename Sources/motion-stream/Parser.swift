@@ -11,6 +11,8 @@ enum UsageError: Error {
   case twoPhotos(String, String)
   case conflict([String])
   case cannotCarry(PixelFormat, Container)
+  /// A file's name that says it is to hold what cannot be written.
+  case unknownEnding(path: String, String)
   case tooManyFrames
   case nothingToCut
   case unusedWithoutPhoto(String)

@@ -1,5 +1,6 @@
 internal import MotionCore
 internal import PhotoInput
+internal import StreamOut
 
 #if canImport(Darwin)
   internal import Darwin
@@ -10,6 +11,7 @@ internal import PhotoInput
 /// Everything that is known before a frame is drawn.
 struct Plan {
   let settings: Settings
+  let container: Container
   let format: VideoFormat
   let scene: Scene
   /// What the samples of the depth meant, where there were any.
@@ -24,6 +26,7 @@ struct Plan {
   init(_ settings: Settings) async throws {
     let period = Loop.period(seconds: settings.seconds, rate: settings.rate)
     frames = try settings.frames(period: period)
+    container = try settings.resolvedContainer()
     let photo: Photo
     let depth: DisparityMap?
     let matte: Matte?

@@ -37,6 +37,8 @@ func sentence(_ note: Scene.Note) -> String {
   case .noKnownBackground:
     "no part of the photo is surely background: what the subject hides is black; "
       + "give a tighter --matte"
+  case .nothingBehindSubject:
+    "the photo is transparent around its subject: the background is black"
   }
 }
 
@@ -64,6 +66,9 @@ private func sentence(_ error: UsageError) -> String {
     let list = container.pixelFormats.map(\.name).joined(separator: ", ")
     return "\(container) cannot carry \(pixelFormat): give --pix-fmt one of \(list), "
       + "or --format raw"
+  case .unknownEnding(let path, let ending):
+    return "\(path): .\(ending) is not written here: pipe the stream into ffmpeg, "
+      + "or say what the file is to hold with --format"
   case .tooManyFrames:
     return "so many loops cannot be counted: use --endless"
   case .nothingToCut:

@@ -63,15 +63,19 @@ extension Settings {
     outputPath == "-" ? .standardOutput : .file(path: outputPath, overwrite: overwrite)
   }
 
-  /// The container: as asked, or as the file's name says, or Y4M.
-  var resolvedContainer: Container {
-    container ?? (outputPath == "-" ? nil : Container.forPath(outputPath)) ?? .y4m
+  /// The container: as asked, or as the file's name says, or Y4M where its name says nothing.
+  func resolvedContainer() throws(UsageError) -> Container {
+    if let container = container ?? Container.forPath(outputPath) { return container }
+    if let ending = Container.ending(ofPath: outputPath), !output.isSpecial {
+      throw .unknownEnding(path: outputPath, ending)
+    }
+    return .y4m
   }
 
   /// The format of a film whose photo has the given size.
   func format(photo: Size) throws -> VideoFormat {
-    let container = resolvedContainer
-    let pixelFormat = pixelFormat ?? (container.name == "raw" ? .rgb24 : .yuv420p)
+    let container = try resolvedContainer()
+    let pixelFormat = pixelFormat ?? container.pixelFormat(forPath: outputPath)
     guard container.pixelFormats.contains(pixelFormat) else {
       throw UsageError.cannotCarry(pixelFormat, container)
     }

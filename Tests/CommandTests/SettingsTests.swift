@@ -26,7 +26,18 @@ import Testing
     (["--format", "raw"], "raw"),
   ])
   func containerIsAskedForOrTheNameSays(_ arguments: [String], _ expected: String) throws {
-    #expect(try Settings(arguments: arguments).resolvedContainer.name == expected)
+    #expect(try Settings(arguments: arguments).resolvedContainer().name == expected)
+  }
+
+  @Test func nameThatSaysAnotherContainerIsRefused() throws {
+    for name in ["a.mp4", "a.tar.gz", "b.y4m/a.webm"] {
+      let settings = try Settings(arguments: ["-o", name])
+      let error = #expect(throws: UsageError.self) { try settings.resolvedContainer() }
+      let line = sentence(try #require(error))
+      #expect(line.contains(name) && line.contains("--format"))
+    }
+    // A FIFO or a device is named as its reader likes.
+    #expect(try Settings(arguments: ["-o", "/dev/../dev/null"]).resolvedContainer().name == "y4m")
   }
 
   /// What a photo of 3024×4032 becomes: size, pixel format, matrix.
@@ -39,6 +50,8 @@ import Testing
     (["--size", "1280x2", "--matrix", "bt601"], "1280x2 yuv420p bt601"),
     (["--matrix", "bt601", "--matrix", "auto"], "1440x1920 yuv420p bt709"),
     (["--format", "raw"], "1440x1920 rgb24 bt709"),
+    (["-o", "a.raw"], "1440x1920 rgb24 bt709"), (["-o", "a.YUV"], "1440x1920 yuv420p bt709"),
+    (["-o", "a.yuv", "--format", "y4m"], "1440x1920 yuv420p bt709"),
     (["--format", "raw", "--pix-fmt", "yuv444p"], "1440x1920 yuv444p bt709"),
   ])
   func formatFollowsFromPhotoAndOptions(_ arguments: [String], _ expected: String) throws {

@@ -77,6 +77,7 @@ import Testing
         }), hasAlpha: true)
     let scene = try await Scene(photo: photo, depth: nil, matte: nil, output: size)
     #expect(scene.matteSource == .alpha)
+    #expect(scene.notes == [.nothingBehindSubject])
     let frame = try await scene.shot(.push).frame(0)
     // Behind the subject there is nothing to see, and no magenta.
     #expect(frame.bytes.prefix(3).elementsEqual([0, 0, 0]))

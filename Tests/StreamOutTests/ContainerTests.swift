@@ -7,14 +7,14 @@ struct ContainerTests {
   @Test func namesAndEndingsAreUnique() {
     let names = Container.all.map(\.name)
     #expect(Set(names).count == names.count)
-    let endings = Container.all.flatMap(\.fileExtensions)
+    let endings = Container.all.flatMap(\.endings).map(\.name)
     #expect(Set(endings).count == endings.count)
     #expect(endings.allSatisfy { $0 == $0.lowercased() && !$0.contains(".") })
   }
 
   @Test(arguments: [
     ("a.y4m", "y4m"), ("/b.raw/a.Y4M", "y4m"), ("a.yuv", "raw"), ("a.b.rgb", "raw"),
-    ("a.mkv", nil), ("y4m", nil), ("a.y4m/b", nil), ("", nil), ("a.", nil),
+    ("a.mkv", nil), ("y4m", nil), ("a.y4m/b", nil), ("", nil), ("a.", nil), (".y4m", nil),
   ])
   func pathMeansContainer(_ path: String, _ name: String?) {
     #expect(Container.forPath(path)?.name == name)

@@ -22,13 +22,6 @@ public enum Method: String, Sendable, CaseIterable {
   /// as its control.
   case oneSheet = "one-sheet"
 
-  public var summary: String {
-    switch self {
-    case .layered: "the subject before a filled background"
-    case .oneSheet: "the photo as one sheet, which tears; for comparison"
-    }
-  }
-
   /// Rounds of the lookup on a sheet.
   static let sheetRounds = 32
   static let oneSheetRounds = 6
