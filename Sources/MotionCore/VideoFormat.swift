@@ -22,6 +22,21 @@ public enum ColorRange: String, Sendable, CaseIterable {
   case limited
   /// All codes.
   case full
+
+  /// What ffmpeg takes pixels to be whatever their stream says: R'G'B' and grey are full.
+  public static func assumed(for pixelFormat: PixelFormat) -> ColorRange {
+    pixelFormat.isGrey ? .full : .limited
+  }
+}
+
+/// Where the chroma of 4:2:0 lies among the pixels of luma.
+public enum ChromaSiting: String, Sendable, CaseIterable {
+  /// On the even columns, halfway between two rows: MPEG-2, H.264 and what most assume.
+  case mpeg2
+  /// In the middle of four pixels: JPEG and MPEG-1.
+  case jpeg
+  /// On the even columns of the even rows.
+  case paldv
 }
 
 /// Everything a consumer must know of a video before its first frame. Whoever holds one may rely on
@@ -32,6 +47,8 @@ public struct VideoFormat: Sendable, Hashable {
   public let pixelFormat: PixelFormat
   public let matrix: ColorMatrix
   public let range: ColorRange
+  /// Of 4:2:0; other pixel formats have their chroma on their own columns.
+  public let siting: ChromaSiting
 
   /// Sides are 1…`maximumSide` pixels.
   public static let maximumSide = 16384
@@ -42,7 +59,8 @@ public struct VideoFormat: Sendable, Hashable {
 
   /// - Throws: `SizeError` where a side is outside 1…`maximumSide`.
   public init(
-    size: Size, rate: FrameRate, pixelFormat: PixelFormat, matrix: ColorMatrix, range: ColorRange
+    size: Size, rate: FrameRate, pixelFormat: PixelFormat, matrix: ColorMatrix, range: ColorRange,
+    siting: ChromaSiting = .mpeg2
   ) throws(SizeError) {
     let sides = 1...Self.maximumSide
     guard sides.contains(size.width), sides.contains(size.height) else {
@@ -53,6 +71,7 @@ public struct VideoFormat: Sendable, Hashable {
     self.pixelFormat = pixelFormat
     self.matrix = matrix
     self.range = range
+    self.siting = siting
   }
 
   /// Bytes of one frame without any container.

@@ -6,7 +6,7 @@ public struct Container: Sendable, CustomStringConvertible {
   public let name: String
   /// Endings of file names that mean this container.
   let endings: [Ending]
-  private let carries: @Sendable (PixelFormat) -> Bool
+  private let carries: @Sendable (PixelFormat, ChromaSiting) -> Bool
   private let makeWriter: MakeWriter
 
   /// The end of a file's name, in lower case and without the dot, and what its pixels are unless
@@ -23,7 +23,7 @@ public struct Container: Sendable, CustomStringConvertible {
   public static let all: [Container] = [
     Container(
       name: "y4m", endings: [Ending(name: "y4m", pixelFormat: .yuv420p)],
-      carries: { $0.y4mTag != nil },
+      carries: { $0.y4mTag($1) != nil },
       makeWriter: { (sink, format) throws(StreamOutError) in
         try Y4M.Writer(sink: sink, format: format)
       }),
@@ -33,7 +33,7 @@ public struct Container: Sendable, CustomStringConvertible {
         Ending(name: "raw", pixelFormat: .rgb24), Ending(name: "rgb", pixelFormat: .rgb24),
         Ending(name: "yuv", pixelFormat: .yuv420p),
       ],
-      carries: { _ in true },
+      carries: { _, _ in true },
       makeWriter: { (sink, format) throws(StreamOutError) in Raw.Writer(sink: sink, format: format)
       }),
   ]
@@ -67,7 +67,12 @@ public struct Container: Sendable, CustomStringConvertible {
   public var description: String { name }
 
   /// The pixel formats it can carry, in the order of their table.
-  public var pixelFormats: [PixelFormat] { PixelFormat.all.filter(carries) }
+  public var pixelFormats: [PixelFormat] { PixelFormat.all.filter { carries($0, .mpeg2) } }
+
+  /// Whether it can carry a pixel format with its chroma sited so.
+  public func canCarry(_ pixelFormat: PixelFormat, _ siting: ChromaSiting) -> Bool {
+    carries(pixelFormat, siting)
+  }
 
   /// Opens the output and writes the header.
   ///
@@ -76,8 +81,8 @@ public struct Container: Sendable, CustomStringConvertible {
   public func open(
     _ output: Output, _ format: VideoFormat
   ) throws(StreamOutError) -> any FrameWriter {
-    guard carries(format.pixelFormat) else {
-      throw .cannotCarry(format.pixelFormat, container: name)
+    guard carries(format.pixelFormat, format.siting) else {
+      throw .cannotCarry(format.pixelFormat, format.siting, container: name)
     }
     return try makeWriter(ByteSink(output), format)
   }

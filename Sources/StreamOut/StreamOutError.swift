@@ -26,5 +26,5 @@ public enum StreamOutError: Error, Hashable, Sendable {
   /// Frames would have gone to a terminal.
   case isTerminal(path: String?)
   /// The container has no way to carry the pixel format.
-  case cannotCarry(PixelFormat, container: String)
+  case cannotCarry(PixelFormat, ChromaSiting, container: String)
 }

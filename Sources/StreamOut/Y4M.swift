@@ -12,7 +12,7 @@ enum Y4M {
   ///
   /// Says what consumers look for and no more. The matrix cannot be said.
   static func header(for format: VideoFormat) -> [UInt8] {
-    guard let tag = format.pixelFormat.y4mTag else {
+    guard let tag = format.pixelFormat.y4mTag(format.siting) else {
       preconditionFailure("Y4M does not carry \(format.pixelFormat)")
     }
     let (size, rate) = (format.size, format.rate)

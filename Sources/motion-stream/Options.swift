@@ -132,9 +132,14 @@ struct Option: Sendable {
       settings.matrix = ColorMatrix(rawValue: text)
       return settings.matrix != nil || text == "auto"
     },
-    Option("--range", choices: ColorRange.allCases.map(\.rawValue), in: .stream, "(limited)") {
-      put(ColorRange(rawValue: $1), into: &$0.range)
-    },
+    Option(
+      "--range", choices: ColorRange.allCases.map(\.rawValue), in: .stream,
+      "of luma and chroma (limited; grey: full)"
+    ) { put(ColorRange(rawValue: $1), into: &$0.range) },
+    Option(
+      "--chroma-siting", choices: ChromaSiting.allCases.map(\.rawValue), in: .stream,
+      "where the chroma of 4:2:0 lies (mpeg2)"
+    ) { put(ChromaSiting(rawValue: $1), into: &$0.siting) },
     Option("--output", "-o", value: "FILE", in: .stream, "a file, a FIFO or - (standard output)") {
       $0.outputPath = $1
       return !$1.isEmpty

@@ -10,7 +10,9 @@ enum UsageError: Error {
   case badValue(Option, name: String, value: String, near: String?)
   case twoPhotos(String, String)
   case conflict([String])
-  case cannotCarry(PixelFormat, Container)
+  case cannotCarry(PixelFormat, ChromaSiting, Container)
+  /// Only chroma that is subsampled both ways has a choice.
+  case noSiting(PixelFormat)
   /// A file's name that says it is to hold what cannot be written.
   case unknownEnding(path: String, String)
   case tooManyFrames

@@ -62,7 +62,13 @@ private func sentence(_ error: UsageError) -> String {
     return "one photo at a time: \(first) or \(second); options begin with -"
   case .conflict(let names):
     return "\(names.joined(separator: " and ")) exclude each other: give one of them"
-  case .cannotCarry(let pixelFormat, let container):
+  case .noSiting(let pixelFormat):
+    return "--chroma-siting is for 4:2:0, and \(pixelFormat) is not: leave it out"
+  case .cannotCarry(let pixelFormat, let siting, let container)
+  where container.canCarry(pixelFormat, .mpeg2):
+    return "\(container) has no word for \(pixelFormat) with --chroma-siting \(siting.rawValue): "
+      + "use mpeg2, 8 bits or --format raw"
+  case .cannotCarry(let pixelFormat, _, let container):
     let list = container.pixelFormats.map(\.name).joined(separator: ", ")
     return "\(container) cannot carry \(pixelFormat): give --pix-fmt one of \(list), "
       + "or --format raw"
@@ -157,8 +163,8 @@ private func sentence(_ error: StreamOutError) -> String {
   case .isTerminal(let path):
     return "\(path ?? "standard output") is a terminal: pipe the frames, as in "
       + "\"motion-stream … | mpv -\", or give -o FILE"
-  case .cannotCarry(let pixelFormat, let container):
-    return "\(container) cannot carry \(pixelFormat)"
+  case .cannotCarry(let pixelFormat, let siting, let container):
+    return "\(container) cannot carry \(pixelFormat) with chroma as in \(siting.rawValue)"
   }
 }
 

@@ -49,7 +49,10 @@ struct Settings {
   var pixelFormat: PixelFormat?
   /// Nil is what players assume for the size.
   var matrix: ColorMatrix?
-  var range = ColorRange.limited
+  /// Nil is what the pixel format is taken to be.
+  var range: ColorRange?
+  /// Nil is MPEG-2's.
+  var siting: ChromaSiting?
 
   var outputPath = "-"
   var overwrite = false
@@ -76,13 +79,15 @@ extension Settings {
   func format(photo: Size) throws -> VideoFormat {
     let container = try resolvedContainer()
     let pixelFormat = pixelFormat ?? container.pixelFormat(forPath: outputPath)
-    guard container.pixelFormats.contains(pixelFormat) else {
-      throw UsageError.cannotCarry(pixelFormat, container)
+    if siting != nil && !pixelFormat.hasSiting { throw UsageError.noSiting(pixelFormat) }
+    let siting = siting ?? .mpeg2
+    guard container.canCarry(pixelFormat, siting) else {
+      throw UsageError.cannotCarry(pixelFormat, siting, container)
     }
     let size = size ?? Self.defaultSize(photo: photo, longSide: preview ? 720 : 1920)
     return try VideoFormat(
       size: size, rate: rate, pixelFormat: pixelFormat, matrix: matrix ?? .assumed(for: size),
-      range: range)
+      range: range ?? .assumed(for: pixelFormat), siting: siting)
   }
 
   /// The frames wanted of a loop with the given period.

@@ -19,15 +19,16 @@ import Testing
 
   @Test(arguments: PixelFormat.all)
   func oddSizesHaveExactBytes(_ format: PixelFormat) throws {
-    let container = format.y4mTag == nil ? "raw" : "y4m"
+    let container = format.y4mTag() == nil ? "raw" : "y4m"
     let run = try Command.run(
       "--size", "127x95", "--frames", "3", "--pix-fmt", format.name, "--format", container)
     #expect(run.ending == .exit(0))
     let bytes = format.byteCount(Size(width: 127, height: 95))
-    if let tag = format.y4mTag {
+    if let tag = format.y4mTag() {
       let stream = try #require(Y4MStream(run.output, frameBytes: bytes))
       #expect(
-        stream.header == "YUV4MPEG2 W127 H95 F30:1 Ip A1:1 C\(tag) XCOLORRANGE=LIMITED")
+        stream.header == "YUV4MPEG2 W127 H95 F30:1 Ip A1:1 C\(tag) "
+          + "XCOLORRANGE=\(format.isGrey ? "FULL" : "LIMITED")")
       #expect(stream.isWhole && stream.frames.count == 3)
     } else {
       #expect(run.output.count == 3 * bytes)

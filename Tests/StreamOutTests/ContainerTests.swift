@@ -26,7 +26,7 @@ struct ContainerTests {
     #expect(
       failure { () throws(StreamOutError) in
         _ = try Container.y4m.open(output, videoFormat(4, 4, .rgb24))
-      } == .cannotCarry(.rgb24, container: "y4m"))
+      } == .cannotCarry(.rgb24, .mpeg2, container: "y4m"))
     #expect(scratch.names.isEmpty)
     #expect(!Container.y4m.pixelFormats.contains(.rgb24))
     #expect(Container.raw.pixelFormats == PixelFormat.all)

@@ -12,7 +12,7 @@ struct Y4MTests {
   }
 
   /// The longest sides, the longest rates, and every row of the pixel-format table.
-  @Test(arguments: PixelFormat.all.filter { $0.y4mTag != nil }, ColorRange.allCases)
+  @Test(arguments: Container.y4m.pixelFormats, ColorRange.allCases)
   func headerIsNeverTooLong(_ pixelFormat: PixelFormat, _ range: ColorRange) throws {
     let side = VideoFormat.maximumSide
     let rates = [
@@ -26,12 +26,24 @@ struct Y4MTests {
       let header = Y4M.header(for: format)
       #expect(header.count <= Y4M.longestHeader)
       #expect(header.firstIndex(of: UInt8(ascii: "\n")) == header.count - 1)
-      #expect(String(decoding: header, as: UTF8.self).contains(" C\(pixelFormat.y4mTag!) "))
+      #expect(String(decoding: header, as: UTF8.self).contains(" C\(pixelFormat.y4mTag()!) "))
     }
   }
 
+  /// The words of mjpegtools and of ffmpeg, which every consumer goes by.
+  @Test func tagsAreTheKnownOnes() throws {
+    let tags = ChromaSiting.allCases.map { PixelFormat.yuv420p.y4mTag($0) }
+    #expect(tags == ["420mpeg2", "420jpeg", "420paldv"])
+    #expect(
+      Container.y4m.pixelFormats.dropFirst().map { $0.y4mTag()! } == [
+        "422", "444", "mono", "420p10", "422p10", "444p10", "mono10", "420p12", "422p12",
+        "444p12", "mono12",
+      ])
+    #expect(try #require(PixelFormat.named("yuv420p10")).y4mTag(.jpeg) == nil)
+  }
+
   @Test(
-    arguments: PixelFormat.all.filter { $0.y4mTag != nil },
+    arguments: Container.y4m.pixelFormats,
     [(1, 1), (3, 5), (127, 95), (64, 48)])
   func streamIsHeaderThenMarkedFrames(_ pixelFormat: PixelFormat, _ sides: (Int, Int)) throws {
     let scratch = ScratchFolder()

@@ -13,6 +13,7 @@ struct FrameEncoder: Sendable {
     let layout: PlaneLayout
     /// Sites a row.
     let width: Int
+    let filter: ChromaFilter?
     var outputs: [Output]
   }
 
@@ -29,15 +30,17 @@ struct FrameEncoder: Sendable {
 
   init(_ format: VideoFormat) {
     self.format = format
+    let pixelFormat = format.pixelFormat
     var passes: [Pass] = []
     var start = 0
-    for plane in format.pixelFormat.planes {
+    for plane in pixelFormat.planes {
       let width = plane.size(in: format.size).width
-      let step = plane.components.count
+      let step = plane.components.count * pixelFormat.codeBytes
       let outputs = plane.components.enumerated().map { index, component in
         let (weights, offset) = Self.recipe(component, format)
         return Output(
-          weights: weights, offset: offset, start: start + index, step: step, pitch: width * step)
+          weights: weights, offset: offset, start: start + index * pixelFormat.codeBytes,
+          step: step, pitch: width * step)
       }
       let shares = passes.firstIndex {
         $0.layout.shiftX == plane.shiftX && $0.layout.shiftY == plane.shiftY
@@ -45,9 +48,12 @@ struct FrameEncoder: Sendable {
       if let shares {
         passes[shares].outputs += outputs
       } else {
-        passes.append(Pass(layout: plane, width: width, outputs: outputs))
+        passes.append(
+          Pass(
+            layout: plane, width: width, filter: ChromaFilter(plane, format.siting),
+            outputs: outputs))
       }
-      start += format.pixelFormat.byteCount(plane, format.size)
+      start += pixelFormat.byteCount(plane, format.size)
     }
     self.passes = passes
     stripRows = 1 << passes.map(\.layout.shiftY).max()!
@@ -61,20 +67,19 @@ struct FrameEncoder: Sendable {
     let (width, height) = (format.size.width, format.size.height)
     canvas.withUnsafeMutableBytes { bytes in
       withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: width) { linear in
-        // R'G'B' of a strip of rows, then of one row of subsampled sites.
-        let room = (width + Lanes.scalarCount - 1) / Lanes.scalarCount * Lanes.scalarCount
-        withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * room * (stripRows + 1)) {
-          $0.initialize(repeating: 0)
-          let strip = (0...stripRows).map { [base = $0.baseAddress!] row in
-            Colours(base + 3 * room * row, room: room)
-          }
+        // The row above, a strip of rows, and room for chroma.
+        ColourRow.withRows(1 + stripRows + 2, width: width) { rows in
+          var (strip, spare) = (Array(rows.dropLast(2)), (rows[stripRows + 1], rows[stripRows + 2]))
           for top in stride(from: 0, to: height, by: stripRows) {
             for y in 0..<stripRows {
               // Below the last row of an odd picture that row stands again.
               if top + y < height { draw(top + y, linear) }
-              encode(linear, into: strip[y])
+              encode(linear, into: strip[1 + y])
+              // And above the first.
+              if top + y == 0 { encode(linear, into: strip[0]) }
             }
-            write(strip, top: top, into: bytes)
+            write(strip, spare, top: top, into: bytes)
+            strip.swapAt(0, stripRows)
           }
         }
       }
@@ -82,25 +87,13 @@ struct FrameEncoder: Sendable {
     return canvas.finish()
   }
 
-  /// A row of R', G' and B', each on its own, with room for whole `Lanes`.
-  private struct Colours {
-    let red: UnsafeMutablePointer<Float>
-    let green: UnsafeMutablePointer<Float>
-    let blue: UnsafeMutablePointer<Float>
-
-    init(_ base: UnsafeMutablePointer<Float>, room: Int) {
-      (red, green, blue) = (base, base + room, base + 2 * room)
-    }
-
-    var each: [UnsafeMutablePointer<Float>] { [red, green, blue] }
-  }
-
-  private func encode(_ linear: UnsafeMutableBufferPointer<SIMD4<Float>>, into row: Colours) {
+  private func encode(_ linear: UnsafeMutableBufferPointer<SIMD4<Float>>, into row: ColourRow) {
+    let (red, green, blue) = (row[0], row[1], row[2])
     transfer.withEncoder { encode in
       func put(_ pixel: SIMD4<Float>, _ x: Int) {
-        row.red[x] = pixel.x
-        row.green[x] = pixel.y
-        row.blue[x] = pixel.z
+        red[x] = pixel.x
+        green[x] = pixel.y
+        blue[x] = pixel.z
       }
       for x in stride(from: 0, to: linear.count - 1, by: 2) {
         let two = encode(Lanes(lowHalf: linear[x], highHalf: linear[x + 1]))
@@ -111,65 +104,61 @@ struct FrameEncoder: Sendable {
     }
   }
 
-  /// Writes what a strip of rows holds of every component; its last element is room for sites.
-  private func write(_ strip: [Colours], top: Int, into bytes: UnsafeMutableRawBufferPointer) {
+  /// Writes what a strip of rows, the first of which is the one above, holds of every component.
+  private func write(
+    _ strip: [ColourRow], _ spare: (ColourRow, ColourRow), top: Int,
+    into bytes: UnsafeMutableRawBufferPointer
+  ) {
     for pass in passes {
-      let (layout, sites) = (pass.layout, strip[stripRows])
-      for y in stride(from: 0, to: min(stripRows, format.size.height - top), by: 1 << layout.shiftY)
-      {
-        var row = strip[y]
-        if layout.shiftX > 0 || layout.shiftY > 0 {
-          let below = strip[layout.shiftY > 0 ? y + 1 : y]
-          for (target, (upper, lower)) in zip(sites.each, zip(row.each, below.each)) {
-            filter(upper, lower, everySecond: layout.shiftX > 0, into: target, pass.width)
-          }
-          row = sites
+      let rowStep = 1 << pass.layout.shiftY
+      for y in stride(from: 0, to: min(stripRows, format.size.height - top), by: rowStep) {
+        var row = strip[1 + y]
+        if let filter = pass.filter {
+          filter(
+            strip[y], row, strip[y + rowStep], blend: spare.0, into: spare.1, count: pass.width,
+            width: format.size.width)
+          row = spare.1
         }
         for output in pass.outputs {
-          let line = output.start + ((top + y) >> layout.shiftY) * output.pitch
+          let line = output.start + ((top + y) >> pass.layout.shiftY) * output.pitch
           write(row, pass.width, output, into: bytes.baseAddress! + line)
         }
       }
     }
   }
 
-  /// One of R', G', B' at the chroma sites of MPEG-2: halfway between the rows, and on every second
-  /// column. Chroma is linear in R'G'B', so filtering these is filtering it.
-  private func filter(
-    _ upper: UnsafeMutablePointer<Float>, _ lower: UnsafeMutablePointer<Float>, everySecond: Bool,
-    into sites: UnsafeMutablePointer<Float>, _ count: Int
-  ) {
-    guard everySecond else {
-      for x in 0..<count { sites[x] = (upper[x] + lower[x]) * 0.5 }
-      return
-    }
-    let last = format.size.width - 1
-    var left = upper[0] + lower[0]
-    for x in 0..<count {
-      let (middle, next) = (2 &* x, min(2 &* x &+ 1, last))
-      let right = upper[next] + lower[next]
-      sites[x] = (left + 2 * (upper[middle] + lower[middle]) + right) * 0.125
-      left = right
-    }
-  }
-
   private func write(
-    _ row: Colours, _ count: Int, _ output: Output, into codes: UnsafeMutableRawPointer
+    _ row: ColourRow, _ count: Int, _ output: Output, into bytes: UnsafeMutableRawPointer
   ) {
-    let (red, green, blue) = (output.weights.x, output.weights.y, output.weights.z)
+    let (red, green, blue) = (row[0], row[1], row[2])
+    let (bitDepth, shift) = (format.pixelFormat.bitDepth, format.pixelFormat.codeShift)
+    let largest = Float(1 << bitDepth - 1)
     for x in stride(from: 0, to: count, by: Lanes.scalarCount) {
       func load(_ from: UnsafeMutablePointer<Float>) -> Lanes {
         UnsafeRawPointer(from + x).loadUnaligned(as: Lanes.self)
       }
-      let value = load(row.red) * red + load(row.green) * green + load(row.blue) * blue
-      let code = (value + output.offset).clamped(to: 255).nearest.index
-      let bytes = SIMD8<UInt8>(truncatingIfNeeded: code)
-      if output.step == 1 && x + Lanes.scalarCount <= count {
-        codes.storeBytes(of: bytes, toByteOffset: x, as: SIMD8<UInt8>.self)
+      let value =
+        load(red) * output.weights.x + load(green) * output.weights.y
+        + load(blue) * output.weights.z
+      let code = (value + output.offset).clamped(to: largest).nearest.index
+      let isWhole = x + Lanes.scalarCount <= count
+      if bitDepth == 8 {
+        put(SIMD8<UInt8>(truncatingIfNeeded: code), isWhole)
       } else {
-        for lane in 0..<min(Lanes.scalarCount, count - x) {
-          codes.storeBytes(
-            of: bytes[lane], toByteOffset: (x + lane) * output.step, as: UInt8.self)
+        put(SIMD8<UInt16>(truncatingIfNeeded: code &<< Int32(shift)), isWhole)
+      }
+
+      func put<Code: FixedWidthInteger & SIMDScalar & BitwiseCopyable>(
+        _ codes: SIMD8<Code>, _ isWhole: Bool
+      ) {
+        if isWhole && output.step == MemoryLayout<Code>.size {
+          bytes.storeBytes(
+            of: codes, toByteOffset: x * MemoryLayout<Code>.size, as: SIMD8<Code>.self)
+        } else {
+          for lane in 0..<min(Lanes.scalarCount, count - x) {
+            bytes.storeBytes(
+              of: codes[lane].littleEndian, toByteOffset: (x + lane) * output.step, as: Code.self)
+          }
         }
       }
     }
@@ -180,16 +169,19 @@ struct FrameEncoder: Sendable {
   ) -> (weights: SIMD3<Float>, offset: Float) {
     let (red, blue) = format.matrix.lumaWeights
     let luma = SIMD3(red, 1 - red - blue, blue)
+    let bits = format.pixelFormat.bitDepth
+    let (largest, unit) = (Float(1 << bits - 1), Float(1 << (bits - 8)))
+    // Pixels of R'G'B' are always full range.
     let isLimited = format.range == .limited
-    let chroma: Float = isLimited ? 224 : 255
-    // R'G'B' frames are always full range.
+    let chroma = isLimited ? 224 * unit : largest
     switch component {
-    case .luma: return isLimited ? (luma * 219, 16) : (luma * 255, 0)
-    case .cb: return ((SIMD3(0, 0, 1) - luma) * (chroma / (2 * (1 - blue))), 128)
-    case .cr: return ((SIMD3(1, 0, 0) - luma) * (chroma / (2 * (1 - red))), 128)
-    case .red: return (SIMD3(255, 0, 0), 0)
-    case .green: return (SIMD3(0, 255, 0), 0)
-    case .blue: return (SIMD3(0, 0, 255), 0)
+    case .luma: return isLimited ? (luma * (219 * unit), 16 * unit) : (luma * largest, 0)
+    case .cb: return ((SIMD3(0, 0, 1) - luma) * (chroma / (2 * (1 - blue))), 128 * unit)
+    case .cr: return ((SIMD3(1, 0, 0) - luma) * (chroma / (2 * (1 - red))), 128 * unit)
+    case .red: return (SIMD3(largest, 0, 0), 0)
+    case .green: return (SIMD3(0, largest, 0), 0)
+    case .blue: return (SIMD3(0, 0, largest), 0)
+    case .alpha, .unused: return (.zero, largest)
     }
   }
 }
