@@ -1,11 +1,8 @@
 import Foundation
-import TestSupport
-
-@testable import PhotoInput
 
 /// Writes XMP packets, and the APP1 segments that carry them.
-enum TestXMP {
-  static let namespaces = [
+package enum TestXMP {
+  package static let namespaces = [
     "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "apdi": "http://ns.apple.com/pixeldatainfo/1.0/",
     "GDepth": "http://ns.google.com/photos/1.0/depthmap/",
@@ -14,8 +11,12 @@ enum TestXMP {
   ]
 
   /// - Parameter properties: by their prefixed names, as attributes or as elements.
-  static func packet(_ properties: [(String, String)], asElements: Bool = false) -> [UInt8] {
-    let declared = namespaces.map { "xmlns:\($0)=\"\($1)\"" }.sorted().joined(separator: " ")
+  package static func packet(_ properties: [(String, String)], asElements: Bool = false) -> [UInt8]
+  {
+    let used = namespaces.filter { prefix, _ in
+      prefix == "rdf" || properties.contains { $0.0.hasPrefix("\(prefix):") }
+    }
+    let declared = used.map { "xmlns:\($0)=\"\($1)\"" }.sorted().joined(separator: " ")
     let attributes = asElements ? "" : properties.map { " \($0)=\"\($1)\"" }.joined()
     let elements =
       asElements ? properties.map { "<\($0)>\($1)</\($0)>" }.joined(separator: "\n") : ""
@@ -27,14 +28,14 @@ enum TestXMP {
       """.utf8)
   }
 
-  static func segment(_ packet: [UInt8]) -> [UInt8] {
+  package static func segment(_ packet: [UInt8]) -> [UInt8] {
     TestJPEG.segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet)
   }
 
-  static let guid = "0123456789ABCDEF0123456789ABCDEF"
+  package static let guid = "0123456789ABCDEF0123456789ABCDEF"
 
   /// The segments of an extended packet, in order.
-  static func extended(_ packet: [UInt8], piece: Int, guid: String = guid) -> [[UInt8]] {
+  package static func extended(_ packet: [UInt8], piece: Int, guid: String = guid) -> [[UInt8]] {
     stride(from: 0, to: packet.count, by: piece).map { offset in
       TestJPEG.segment(
         0xE1,
@@ -44,47 +45,48 @@ enum TestXMP {
     }
   }
 
-  static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
+  package static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }
 
 /// Writes photographs with pictures in them, as phones do.
-enum TestPhoto {
-  static let grey = [TestJPEG.Sampling(h: 1, v: 1)]
+package enum TestPhoto {
+  package static let grey = [TestJPEG.Sampling(h: 1, v: 1)]
 
   /// What a picture of two by three blocks holds at each.
-  static let blocks: [[UInt8]] = [[0, 51], [102, 153], [204, 255]]
+  package static let blocks: [[UInt8]] = [[0, 51], [102, 153], [204, 255]]
 
   /// A grey picture of 16×24, a value for each block of 8×8.
-  static func map(_ segments: [UInt8] = [], _ blocks: [[UInt8]] = blocks) -> [UInt8] {
+  package static func map(_ segments: [UInt8] = [], _ blocks: [[UInt8]] = blocks) -> [UInt8] {
     TestJPEG(width: 16, height: 24, sampling: grey, segments: segments).encode { _, x, y in
       blocks[y / 8][x / 8]
     }
   }
 
-  static func apple(_ properties: (String, String)..., asElements: Bool = true) -> [UInt8] {
+  package static func apple(_ properties: (String, String)..., asElements: Bool = true) -> [UInt8] {
     map(
       TestXMP.segment(TestXMP.packet(properties.map { ("apdi:" + $0, $1) }, asElements: asElements))
     )
   }
 
-  static let disparity = apple(
+  package static let disparity = apple(
     ("AuxiliaryImageType", "disparity"), ("FloatMinValue", "0.5"), ("FloatMaxValue", "2.5"),
     ("StoredFormat", "1278226488"), ("NativeFormat", "1751411059"))
-  static let depth = apple(
+  package static let depth = apple(
     ("AuxiliaryImageType", "depth"), ("FloatMinValue", "1.0"), ("FloatMaxValue", "5"))
-  static let matte = apple(
+  package static let matte = apple(
     ("AuxiliaryImageType", "depth"), ("AuxiliaryImageSubType", "portraiteffectsmatte"),
     ("NativeFormat", "1278226488"))
-  static let skin = apple(
+  package static let skin = apple(
     ("AuxiliaryImageType", "depth"), ("AuxiliaryImageSubType", "semanticskinmatte"))
-  static let gainMap = apple(("AuxiliaryImageType", "urn:com:apple:photo:2020:aux:hdrgainmap"))
+  package static let gainMap = apple(
+    ("AuxiliaryImageType", "urn:com:apple:photo:2020:aux:hdrgainmap"))
 
   /// A photo of 32×48 with further pictures behind it, told of in an index.
   ///
   /// - Parameters:
   ///   - shift: what is added to every offset, for a broken index.
   ///   - segments: whole segments before the index.
-  static func multiPicture(
+  package static func multiPicture(
     _ further: [[UInt8]], bigEndian isBig: Bool = true, shift: Int = 0, types: [Int] = [],
     segments: [UInt8] = []
   ) -> [UInt8] {
@@ -118,12 +120,12 @@ enum TestPhoto {
   }
 
   /// 32×48, one colour.
-  static func photograph(_ segments: [UInt8] = [], value: UInt8 = 90) -> [UInt8] {
+  package static func photograph(_ segments: [UInt8] = [], value: UInt8 = 90) -> [UInt8] {
     TestJPEG(width: 32, height: 48, sampling: grey, segments: segments).encode { _, _, _ in value }
   }
 
   /// The GDepth properties of a depth picture.
-  static func depthProperties(
+  package static func depthProperties(
     _ picture: [UInt8], format: String = "RangeInverse", near: String = "2", far: String = "10"
   ) -> [(String, String)] {
     [
@@ -133,7 +135,7 @@ enum TestPhoto {
   }
 
   /// `blocks` as PNG of 2×3 pixels.
-  static func png(bits: Int = 8, color: TestPNG.Color = .rgba) -> [UInt8] {
+  package static func png(bits: Int = 8, color: TestPNG.Color = .rgba) -> [UInt8] {
     TestPNG(width: 2, height: 3, bits: bits, color: color).encode { x, y in
       let value = Int(blocks[y][x]) * (bits == 16 ? 257 : 1)
       let opaque = bits == 16 ? 65535 : 255
@@ -142,7 +144,7 @@ enum TestPhoto {
   }
 
   /// A photo with all its XMP in one packet.
-  static func plain(
+  package static func plain(
     _ properties: [(String, String)], asElements: Bool = false, segments: [UInt8] = []
   ) -> [UInt8] {
     photograph(segments + TestXMP.segment(TestXMP.packet(properties, asElements: asElements)))
@@ -151,7 +153,7 @@ enum TestPhoto {
   /// A photo with its data in extended XMP.
   ///
   /// - Parameter order: changes the segments and their order.
-  static func extended(
+  package static func extended(
     _ properties: [(String, String)], piece: Int = 100,
     order: ([[UInt8]]) -> [[UInt8]] = { $0 }
   ) -> [UInt8] {
