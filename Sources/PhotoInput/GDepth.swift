@@ -7,6 +7,7 @@ internal import MotionCore
 /// whose inverse runs evenly from 1/near to 1/far.
 enum GDepth {
   static let kind = "GDepth"
+  static let originalKind = "GImage"
 
   /// Nil where the packet has no depth.
   /// - Parameter photo: how the photo lies, and the depth with it.
@@ -32,24 +33,33 @@ enum GDepth {
         samples.between(near, far), kind: .metric, nearIsWhite: false, format: kind)
   }
 
-  /// The photo before it was edited; nil where the packet has none, or one that cannot be read or is
-  /// of another shape.
+  /// Whether the packet has a photo from before it was edited.
+  static func hasOriginal(_ xmp: XMP) -> Bool {
+    xmp.bytes(.image, "Data") != nil || xmp.bytes(.image, "Mime") != nil
+  }
+
+  /// The photo before it was edited; nil where the packet has none.
+  /// - Throws: `damaged` for one of another shape too.
   static func original(
     _ xmp: XMP, of size: Size, turnedAs photo: EXIF, maxPixels: Int
-  ) -> Picture? {
-    guard let data = xmp.bytes(.image, "Data"),
-      let stored = try? picture(data, maxPixels: maxPixels)
-    else { return nil }
-    if case .float = stored.samples { return nil }
+  ) throws(Problem) -> Picture? {
+    func damaged(_ detail: String) -> Problem { .damaged(kind: originalKind, detail: detail) }
+    guard hasOriginal(xmp) else { return nil }
+    guard let data = xmp.bytes(.image, "Data") else { throw damaged("no Data") }
+    let stored = try picture(data, maxPixels: maxPixels, kind: originalKind)
+    if case .float = stored.samples { throw damaged("no photograph") }
     let picture = stored.turned(as: photo)
     let (w, h) =
       photo.orientation.transposes ? (size.height, size.width) : (size.width, size.height)
     let ratio =
       Double(picture.size.width) * Double(h) / (Double(picture.size.height) * Double(w))
-    return abs(ratio - 1) <= 0.01 ? picture : nil
+    guard abs(ratio - 1) <= 0.01 else { throw damaged("another shape") }
+    return picture
   }
 
-  private static func picture(_ base64: [UInt8], maxPixels: Int) throws(Problem) -> Picture {
+  private static func picture(
+    _ base64: [UInt8], maxPixels: Int, kind: String = kind
+  ) throws(Problem) -> Picture {
     guard let bytes = Base64.decode(base64) else {
       throw .damaged(kind: kind, detail: "no base64")
     }

@@ -18,21 +18,49 @@ extension JPEGReader {
       addPicture(at: entry, of: bytes, to: &found, wanted, exif, maxPixels)
     }
     do throws(Problem) {
-      let xmp = try file.xmp(in: bytes)
+      addGoogle(try file.xmp(in: bytes), of: file, to: &found, wanted, exif, maxPixels)
+    } catch {
+      if file.mentions(.depthMap, in: bytes) { found.broken[.depth] = error }
+      if file.mentions(.image, in: bytes) {
+        found.hasOriginal = true
+        found.broken[.photo] = error
+      }
+    }
+    if found.depth != nil { found.broken[.depth] = nil }
+    if found.matte != nil { found.broken[.matte] = nil }
+    // What cannot be told is most likely the depth; with the depth there it may be the matte.
+    if wanted.contains(.depth), found.depth == nil, let problem = found.untold {
+      found.broken[.depth] = found.broken[.depth] ?? problem
+      found.untold = nil
+    }
+    if !wanted.contains(.matte) || found.matte != nil || found.broken[.matte] != nil {
+      found.untold = nil
+    }
+    found.broken = found.broken.filter { wanted.contains($0.key) }
+    return found
+  }
+
+  /// Reads what Google's camera keeps in the XMP.
+  private static func addGoogle(
+    _ xmp: XMP, of file: JPEGFile, to found: inout EmbeddedPictures,
+    _ wanted: Set<PhotoInputError.Role>, _ exif: EXIF, _ maxPixels: Int
+  ) {
+    found.hasOriginal = GDepth.hasOriginal(xmp)
+    do throws(Problem) {
       if wanted.contains(.photo) {
-        found.original = GDepth.original(
+        found.original = try GDepth.original(
           xmp, of: file.size, turnedAs: exif, maxPixels: maxPixels)
       }
+    } catch {
+      found.broken[.photo] = error
+    }
+    do throws(Problem) {
       if wanted.contains(.depth), found.depth == nil {
         found.depth = try GDepth.depth(xmp, turnedAs: exif, maxPixels: maxPixels)
       }
     } catch {
-      if file.mentions(.depthMap, in: bytes) { found.broken[.depth] = error }
+      found.broken[.depth] = error
     }
-    if found.depth != nil { found.broken[.depth] = nil }
-    if found.matte != nil { found.broken[.matte] = nil }
-    found.broken = found.broken.filter { wanted.contains($0.key) }
-    return found
   }
 
   /// Reads one further picture of a Multi-Picture file, if it is a map that is still wanted.
@@ -40,14 +68,14 @@ extension JPEGReader {
     at entry: MultiPicture.Entry, of bytes: RawSpan, to found: inout EmbeddedPictures,
     _ wanted: Set<PhotoInputError.Role>, _ exif: EXIF, _ maxPixels: Int
   ) {
-    // A picture that cannot be told is most likely the depth, unless the index says otherwise.
-    var role: PhotoInputError.Role? = entry.hasType ? nil : .depth
+    var role: PhotoInputError.Role?
     do throws(Problem) {
       guard entry.offset < bytes.byteCount else { throw .truncated(kind: name) }
       let picture = bytes.extracting(entry.offset..<bytes.byteCount)
       guard matches(picture) else { throw .damaged(kind: "MPF", detail: "no picture there") }
       let file = try JPEGFile(picture, maxPixels: maxPixels)
       let xmp = try file.xmp(in: picture)
+      role = .depth  // of the maps, the only one whose description can be unsound
       guard let map = try AppleMap(xmp) else { return }
       role = map.role
       let isFound = map.role == .depth ? found.depth != nil : found.matte != nil
@@ -58,7 +86,11 @@ extension JPEGReader {
       default: found.matte = try decoded.matte()
       }
     } catch {
-      if let role { found.broken[role] = error }
+      if let role {
+        found.broken[role] = error
+      } else if !entry.hasType {
+        found.untold = error
+      }
     }
   }
 }

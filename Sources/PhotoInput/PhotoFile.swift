@@ -3,13 +3,15 @@ public import MotionCore
 /// A photograph with what its file holds beside it.
 public struct PhotoFile: Sendable {
   public let photo: Photo
-  /// Which of the two the photo is.
-  public let variant: PhotoVariant
+  /// Which of its two the photo is; nil where the file holds only one.
+  public let variant: PhotoVariant?
   public let depth: EmbeddedDepth?
   /// The subject's matte, 0…1 a sample, upright as the photo is.
   public let matte: Plane<Float>?
-  /// The maps that were asked for and are there, but cannot be used, and why.
+  /// What was asked for and is there, but cannot be used, and why; `photo` is the original.
   public let broken: [PhotoInputError.Role: PhotoInputError.Problem]
+  /// Why a further picture cannot be told, where it may be a map that was asked for and is not found.
+  public let untold: PhotoInputError.Problem?
 }
 
 /// Which photograph of a file that holds two: phones blur the background and keep what they saw.
@@ -54,11 +56,15 @@ public enum DepthFile: Sendable {
 
 /// What a reader finds in a file beside its main picture.
 struct EmbeddedPictures: Sendable {
+  /// Whether there is an unedited photograph, sound or not.
+  var hasOriginal = false
   /// The unedited photograph.
   var original: Picture?
   var depth: EmbeddedDepth?
   var matte: Plane<Float>?
   var broken: [PhotoInputError.Role: Problem] = [:]
+  /// Why a further picture cannot be told.
+  var untold: Problem?
 }
 
 extension Picture {

@@ -37,8 +37,8 @@ public enum PhotoReader {
         if let original = found.original { original } else { try kind.read(bytes, maxPixels) }
       return PhotoFile(
         photo: try picture.photo(),
-        variant: found.original == nil ? .edited : .original,
-        depth: found.depth, matte: found.matte, broken: found.broken)
+        variant: found.original != nil ? .original : found.hasOriginal ? .edited : nil,
+        depth: found.depth, matte: found.matte, broken: found.broken, untold: found.untold)
     }
   }
 
@@ -78,7 +78,7 @@ public enum PhotoReader {
       let kind = try kind(of: bytes)
       let found = kind.embedded(bytes, [.matte], maxPixels)
       if let matte = found.matte { return matte }
-      if let problem = found.broken[.matte] { throw .embedded(.matte, problem) }
+      if let problem = found.broken[.matte] ?? found.untold { throw .embedded(.matte, problem) }
       return try kind.read(bytes, maxPixels).matte()
     }
   }

@@ -44,7 +44,7 @@ enum Console {
   static func say(_ plan: Plan) {
     let settings = plan.settings
     if settings.quiet { return }
-    for role in plan.passedOver { warn(sentence(passedOver: role)) }
+    sayPassedOver(plan)
     for note in plan.scene.notes { warn(sentence(note)) }
     let (asked, used) = (plan.framing.amountAsked, plan.framing.amountUsed)
     if used < asked {
@@ -61,10 +61,16 @@ enum Console {
           + "\(format.rate) fps, \(plan.framing.move) over \(plan.loop.period) frames, "
           + "amount \(used), crop \(plan.framing.crop)")
       warn(
-        "photo \(scene.photo.size), matte: \(scene.matteSource.rawValue), "
+        "photo \(scene.photo.size)\(plan.photoVariant.map { " (\($0.rawValue))" } ?? ""), matte: \(scene.matteSource.rawValue), "
           + "depth: \(scene.depthSource.rawValue), "
           + "δ \(scene.disparityBounds.lowerBound)…\(scene.disparityBounds.upperBound)")
     }
+  }
+
+  /// Says what of the photo's file is done without.
+  static func sayPassedOver(_ plan: Plan) {
+    if plan.settings.quiet { return }
+    for part in plan.passedOver { warn(sentence(part)) }
   }
 
   private static func warn(_ line: String) {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MotionCore
+internal import PhotoInput
 internal import StreamOut
 
 /// The resolved plan, as `--info` prints it: what will be drawn, from what.
@@ -8,6 +9,8 @@ struct Info: Encodable {
   struct Picture: Encodable {
     let size: [Int]
     let orientation: Int
+    /// Of a file with two photos, which: `original` or `edited`; null where there is only one.
+    @Null var variant: String?
   }
   struct Matte: Encodable { let source: String }
   struct Depth: Encodable {
@@ -59,7 +62,8 @@ struct Info: Encodable {
     photo = plan.settings.photo.map { _ in
       Picture(
         size: [scene.photo.size.width, scene.photo.size.height],
-        orientation: scene.photo.orientation)
+        orientation: scene.photo.orientation,
+        variant: Null(wrappedValue: plan.photoVariant?.rawValue))
     }
     matte = Matte(source: scene.matteSource.rawValue)
     depth = Depth(

@@ -8,26 +8,41 @@ struct DepthFacts {
   let near: Settings.Near?
 }
 
+/// What of the photo's file is there, cannot be used and is done without, and why.
+enum PassedOver {
+  /// Of the roles, `photo` is the photo before it was edited.
+  case part(PhotoInputError.Role, PhotoInputError.Problem)
+  /// A further picture that may be a map.
+  case untold(PhotoInputError.Problem)
+}
+
 /// The photo and what there is to cut it by: the files the user named, else what the photo's own
 /// file holds.
 struct Inputs {
   let photo: Photo
+  /// Which of the file's two photos it is; nil where there is only one.
+  let variant: PhotoVariant?
   let depth: DisparityMap?
   let depthFacts: DepthFacts?
   let matte: Matte?
-  /// The maps in the photo's file that are passed over because they are broken.
-  let passedOver: [PhotoInputError.Role]
+  let passedOver: [PassedOver]
 
   init(photo path: InputPath, _ settings: Settings) throws {
     var maps: Set<PhotoInputError.Role> = []
     if settings.depth == nil { maps.insert(.depth) }
     if settings.matte == nil { maps.insert(.matte) }
     let file = try PhotoReader.file(at: path, variant: settings.photoVariant, maps: maps)
-    photo = file.photo
-    passedOver = PhotoInputError.Role.allCases.filter { file.broken[$0] != nil }
+    (photo, variant) = (file.photo, file.variant)
+    passedOver =
+      PhotoInputError.Role.allCases.compactMap { role in
+        file.broken[role].map { .part(role, $0) }
+      } + (file.untold.map { [.untold($0)] } ?? [])
     // Whoever names a file of his own does not depend on what is broken in the photo's.
-    if settings.depth == nil, settings.matte == nil, let role = passedOver.first {
-      throw PhotoInputError(path: path, problem: .embedded(role, file.broken[role]!))
+    if settings.depth == nil, settings.matte == nil {
+      for role in [PhotoInputError.Role.depth, .matte] {
+        guard let problem = file.broken[role] else { continue }
+        throw PhotoInputError(path: path, problem: .embedded(role, problem))
+      }
     }
 
     if let named = settings.depth {

@@ -14,7 +14,10 @@ struct Main {
       switch settings.task {
       case .help: try Console.print(helpText())
       case .version: try Console.print("motion-stream \(version)\n")
-      case .info: try Console.print(try Info(await Plan(settings)).json())
+      case .info:
+        let plan = try await Plan(settings)
+        Console.sayPassedOver(plan)
+        try Console.print(try Info(plan).json())
       case .film: try await film(settings)
       }
     } catch {

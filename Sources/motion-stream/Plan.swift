@@ -16,8 +16,9 @@ struct Plan {
   let scene: Scene
   /// What the samples of the depth meant, where there were any.
   let depthFacts: DepthFacts?
-  /// The maps in the photo's file that are passed over because they are broken.
-  let passedOver: [PhotoInputError.Role]
+  /// Which of the two photos in its file is drawn; nil where there is only one.
+  let photoVariant: PhotoVariant?
+  let passedOver: [PassedOver]
   let framing: Framing
   let loop: Loop
   let frames: FrameRange
@@ -33,10 +34,11 @@ struct Plan {
     if let path = settings.photo {
       let inputs = try Inputs(photo: path, settings)
       (photo, depth, matte) = (inputs.photo, inputs.depth, inputs.matte)
-      (depthFacts, passedOver) = (inputs.depthFacts, inputs.passedOver)
+      (depthFacts, photoVariant) = (inputs.depthFacts, inputs.variant)
+      passedOver = inputs.passedOver
       format = try settings.format(photo: photo.size)
     } else {
-      (depthFacts, passedOver) = (nil, [])
+      (depthFacts, photoVariant, passedOver) = (nil, nil, [])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
     }

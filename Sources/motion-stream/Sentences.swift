@@ -42,8 +42,15 @@ func sentence(_ note: Scene.Note) -> String {
   }
 }
 
-func sentence(passedOver role: PhotoInputError.Role) -> String {
-  "the \(role.rawValue) in the photo's file cannot be used and is left out"
+func sentence(_ part: PassedOver) -> String {
+  switch part {
+  case .part(.photo, let problem):
+    "the original in the photo's file is left out for the edited photo: \(sentence(problem))"
+  case .part(let role, let problem):
+    "the \(role.rawValue) in the photo's file is left out: \(sentence(problem))"
+  case .untold(let problem):
+    "a further picture in the photo's file, perhaps its matte, is left out: \(sentence(problem))"
+  }
 }
 
 private func sentence(_ error: UsageError) -> String {

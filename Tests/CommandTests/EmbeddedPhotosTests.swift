@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Photographs that bring their depth along, through the whole command.
@@ -19,6 +20,52 @@ import Testing
     try bytes.write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     try body(path)
+  }
+
+  static func info(_ run: Child.Result, _ part: String) throws -> [String: Any] {
+    #expect(run.ending == .exit(0), "\(run.error)")
+    let plan = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
+    return try #require(plan?[part] as? [String: Any])
+  }
+
+  @Test func whichPhotoIsSaid() throws {
+    func photo(_ original: String?) -> Data {
+      let image = original.map { [("GImage:Mime", "image/jpeg"), ("GImage:Data", $0)] } ?? []
+      return Data(TestPhoto.plain(TestPhoto.depthProperties(TestPhoto.png()) + image))
+    }
+    try Self.withFile(photo(TestXMP.base64(TestPhoto.photograph(value: 200)))) { path in
+      let run = try Command.run(path, "--info")
+      #expect(try Self.info(run, "photo")["variant"] as? String == "original")
+      let edited = try Command.run(path, "--info", "--photo-variant", "edited")
+      #expect(try Self.info(edited, "photo")["variant"] as? String == "edited")
+      #expect(run.error.isEmpty && edited.error.isEmpty)
+      let film = try Command.run(path, "-v", "--frames", "1")
+      #expect(film.error.contains("photo 32x48 (original)"))
+    }
+    try Self.withFile(photo(nil)) { path in
+      let run = try Command.run(path, "--info")
+      #expect(try Self.info(run, "photo")["variant"] is NSNull && run.error.isEmpty)
+    }
+    // One that cannot be used is said, and the other taken.
+    try Self.withFile(photo("none")) { path in
+      let run = try Command.run(path, "--info")
+      #expect(try Self.info(run, "photo")["variant"] as? String == "edited")
+      #expect(run.errorLines.count == 1 && run.error.contains("original"))
+      let edited = try Command.run(path, "--info", "--photo-variant", "edited")
+      #expect(edited.error.isEmpty)
+    }
+  }
+
+  @Test func aMatteCutOffIsSaid() throws {
+    let bytes = TestPhoto.multiPicture([TestPhoto.disparity, TestPhoto.matte])
+    try Self.withFile(Data(bytes.dropLast(TestPhoto.matte.count))) { path in
+      for options in [["--info"], ["--frames", "1"]] {
+        let run = try Child([path] + options).result()
+        #expect(run.ending == .exit(0) && run.errorLines.count == 1, "\(run.error)")
+        #expect(run.error.contains("matte") && run.error.contains("ends too early"))
+        #expect(try Child([path, "-q"] + options).result().error.isEmpty)
+      }
+    }
   }
 
   @Test(

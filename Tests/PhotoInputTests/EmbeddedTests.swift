@@ -187,12 +187,26 @@ import Testing
     #expect(original.variant == .original && grey(original) == 200)
     let edited = try Self.file(sound, .edited)
     #expect(edited.variant == .edited && grey(edited) == 90)
-    // One of another shape, or that cannot be read, is none.
+    // One of another shape, or that cannot be read, is said and done without.
     let wide = TestJPEG(width: 48, height: 32, sampling: TestPhoto.grey).encode { _, _, _ in 200 }
     for other in [wide, Array("no picture".utf8)] {
       let file = try Self.file(bytes(other))
-      #expect(file.variant == .edited && grey(file) == 90 && file.broken.isEmpty)
+      #expect(file.variant == .edited && grey(file) == 90)
+      #expect(Array(file.broken.keys) == [.photo])
+      #expect(try Self.file(bytes(other), .edited).broken.isEmpty)
     }
+    #expect(try Self.file(TestPhoto.photograph()).variant == nil)
+    // The depth beside it is not lost with it.
+    let lame = TestPhoto.plain(
+      TestPhoto.depthProperties(TestPhoto.png()) + [("GImage:Data", "none")])
+    let file = try Self.file(lame)
+    #expect(file.depth != nil && Array(file.broken.keys) == [.photo])
+    // Lost with the packet it was in.
+    let lost = TestPhoto.extended([("GImage:Mime", "image/jpeg"), ("GImage:Data", "AAAA")]) { _ in
+      []
+    }
+    #expect(try Self.file(lost).variant == .edited)
+    #expect(try Self.file(lost).broken[.photo] != nil)
   }
 
   @Test func theUneditedPhotoIsTurnedToo() throws {
@@ -252,6 +266,22 @@ import Testing
     let photo = try Self.file(TestPhoto.multiPicture([TestPhoto.disparity, matte]))
     #expect(photo.depth != nil && photo.matte == nil)
     #expect(photo.broken == [.matte: .unsupported(kind: "JPEG", feature: .coding("SOF3"))])
+  }
+
+  /// Cut off, a matte is no more than a picture that may have been one.
+  @Test func matteCutOff() throws {
+    let bytes = TestPhoto.multiPicture([TestPhoto.disparity, TestPhoto.matte])
+    for kept in [0, 1, 20, 60, TestPhoto.matte.count - 3] {
+      let cut = Array(bytes.dropLast(TestPhoto.matte.count - kept))
+      let photo = try Self.file(cut)
+      #expect(photo.depth != nil && photo.matte == nil && photo.broken.isEmpty)
+      #expect(photo.untold != nil)
+      try withFile(cut) { name in
+        let unasked = try PhotoReader.file(at: .file(name), maps: [.depth])
+        #expect(unasked.untold == nil)
+        #expect(throws: PhotoInputError.self) { try PhotoReader.matte(at: .file(name)) }
+      }
+    }
   }
 
   @Test func othersTroublesAreNone() throws {
@@ -351,7 +381,7 @@ import Testing
     // The vase is nearer than the wall above it.
     let vaseMiddle = disparity.map.disparity[288, 500]
     #expect(vaseMiddle > 1.5 * disparity.map.disparity[288, 40])
-    #expect(vase.matte == nil && vase.broken.isEmpty && vase.variant == .edited)
+    #expect(vase.matte == nil && vase.broken.isEmpty && vase.variant == nil)
 
     let dahlia = try PhotoReader.file(at: .file(folder + "/dahlia-gdepth.jpg"))
     let inverse = try #require(dahlia.depth)
