@@ -48,7 +48,9 @@ struct Inputs {
     if let named = settings.depth {
       (depth, depthFacts) = try Self.depth(at: named, settings)
     } else {
-      (depth, depthFacts) = (file.depth?.map, file.depth.map { DepthFacts($0) })
+      (depth, depthFacts) = (
+        file.depth?.map, try file.depth.map { try DepthFacts($0, in: path, settings) }
+      )
     }
     if let named = settings.matte {
       matte = Matte(coverage: try PhotoReader.matte(at: named))
@@ -63,20 +65,22 @@ struct Inputs {
   ) throws -> (DisparityMap, DepthFacts) {
     switch try PhotoReader.depthFile(at: path) {
     case .embedded(let depth):
-      return (DisparityMap(disparity: depth.map.disparity), DepthFacts(depth))
+      return (
+        DisparityMap(disparity: depth.map.disparity), try DepthFacts(depth, in: path, settings)
+      )
     case .samples(let samples):
+      let meaning = settings.depthMeaning ?? .relative
+      let near = settings.near ?? .white
       let kind: DepthKind =
-        switch settings.depthMeaning {
-        case .relative:
-          .relative(nearIsWhite: settings.near == .white, range: settings.depthRange)
+        switch meaning {
+        case .relative: .relative(nearIsWhite: near == .white, range: settings.depthRange ?? 4)
         case .disparity: .disparity
         case .metric: .metric
         }
-      let near = settings.depthMeaning == .relative ? settings.near : nil
       do {
         return (
           try DisparityMap(samples: samples, kind: kind),
-          DepthFacts(kind: settings.depthMeaning, near: near)
+          DepthFacts(kind: meaning, near: meaning == .relative ? near : nil)
         )
       } catch {
         throw PlanError.depth(path, error)
@@ -86,7 +90,10 @@ struct Inputs {
 }
 
 extension DepthFacts {
-  fileprivate init(_ embedded: EmbeddedDepth) {
+  /// - Throws: `depthSaysItself` for an option that says otherwise.
+  fileprivate init(
+    _ embedded: EmbeddedDepth, in path: InputPath, _ settings: Settings
+  ) throws(UsageError) {
     kind =
       switch embedded.kind {
       case .relative: .relative
@@ -94,5 +101,13 @@ extension DepthFacts {
       case .metric: .metric
       }
     near = embedded.nearIsWhite ? .white : .black
+    let contradictions = [
+      ("--depth-kind", settings.depthMeaning.map { $0 != kind } ?? false),
+      ("--near", settings.near.map { $0 != near } ?? false),
+      ("--depth-range", settings.depthRange != nil),
+    ]
+    for case (let option, true) in contradictions {
+      throw .depthSaysItself(path, self, option: option)
+    }
   }
 }

@@ -79,7 +79,8 @@ struct Option: Sendable {
     },
     Option(
       "--depth-kind", choices: Settings.DepthMeaning.allCases.map(\.rawValue), in: .photo,
-      "what its samples mean: inverse depth of unknown scale, true inverse depth, distance (relative)"
+      "what its samples mean: inverse depth of unknown scale, true inverse depth, distance "
+        + "(relative; a depth inside a photo says it itself)"
     ) { put(Settings.DepthMeaning(rawValue: $1), into: &$0.depthMeaning) },
     Option(
       "--near", choices: Settings.Near.allCases.map(\.rawValue), in: .photo,

@@ -21,6 +21,8 @@ enum UsageError: Error {
   case twoFromStandardInput
   /// The stream would replace a file that it is made from.
   case outputIsInput(String)
+  /// The option contradicts what the photo's file says of the depth in it.
+  case depthSaysItself(InputPath, DepthFacts, option: String)
 }
 
 extension Settings {

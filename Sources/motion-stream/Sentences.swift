@@ -90,6 +90,11 @@ private func sentence(_ error: UsageError) -> String {
     return "\(name) belongs to a photo: name the photo too"
   case .outputIsInput(let path):
     return "\(path) is read, and would be replaced: give another -o"
+  case .depthSaysItself(let path, let facts, let option):
+    let near = facts.near.map { ", near is \($0.rawValue)" } ?? ""
+    return
+      "\(name(path)): the depth in it says itself what it means (\(facts.kind.rawValue)\(near)): "
+      + "leave out \(option)"
   case .twoFromStandardInput:
     return "standard input can be read only once: give - for one of the photo, --depth and --matte"
   }

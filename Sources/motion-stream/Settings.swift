@@ -26,9 +26,10 @@ struct Settings {
   var photoVariant = PhotoVariant.original
   var depth: InputPath?
   var matte: InputPath?
-  var depthMeaning = DepthMeaning.relative
-  var near = Near.white
-  var depthRange = 4.0
+  /// Of a depth picture: nil is relative, white and 4. A depth in a photo says these itself.
+  var depthMeaning: DepthMeaning?
+  var near: Near?
+  var depthRange: Double?
   var focalLength35: Double?
   /// The tap, as fractions of the photo's sides.
   var subject: SIMD2<Double>?

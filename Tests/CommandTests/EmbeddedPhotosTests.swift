@@ -28,6 +28,31 @@ import Testing
     return try #require(plan?[part] as? [String: Any])
   }
 
+  /// Only what contradicts the file is refused.
+  @Test func aDepthInAPhotoSaysWhatItMeans() throws {
+    let photo = Data(TestPhoto.multiPicture([TestPhoto.disparity]))
+    let bare = Data(TestPhoto.photograph())
+    try Self.withFile(photo) { whole in
+      try Self.withFile(bare) { other in
+        for command in [[whole], [other, "--depth", whole]] {
+          let wrong = [
+            ["--depth-kind", "metric"], ["--depth-kind", "relative"], ["--near", "black"],
+            ["--depth-range", "4"],
+          ]
+          for options in wrong {
+            let run = try Child(command + options + ["--info"]).result()
+            #expect(run.ending == .exit(2) && run.errorLines.count == 1)
+            #expect(run.error.contains(whole) && run.error.contains("leave out \(options[0])"))
+          }
+          let right = ["--depth-kind", "disparity", "--near", "white", "--info"]
+          let run = try Child(command + right).result()
+          #expect(try Self.info(run, "depth")["kind"] as? String == "disparity")
+          #expect(run.error.isEmpty)
+        }
+      }
+    }
+  }
+
   @Test func whichPhotoIsSaid() throws {
     func photo(_ original: String?) -> Data {
       let image = original.map { [("GImage:Mime", "image/jpeg"), ("GImage:Data", $0)] } ?? []
