@@ -17,28 +17,35 @@ func helpText() -> String {
       let names = option.names.reversed().joined(separator: ", ")
       let head = "  " + [names, option.value].compactMap(\.self).joined(separator: " ")
       let column = 30
-      let words = option.help.split(separator: " ")
-      var line = head
+      var text = wrapped(option.help.split(separator: " ").map(String.init), to: 96 - column)[...]
       if head.count > column - 2 {
         lines.append(head)
-        line = ""
+      } else {
+        lines.append(head.padded(to: column) + (text.popFirst() ?? ""))
       }
-      line += String(repeating: " ", count: column - line.count - 1)
-      for word in words {
-        if line.count + 1 + word.count > 96 {
-          lines.append(line)
-          line = String(repeating: " ", count: column - 1)
-        }
-        line += " " + word
-      }
-      lines.append(line)
+      lines += text.map { "".padded(to: column) + $0 }
     }
   }
   lines += ["", "Moves:"]
   lines += Move.all.map { "  \($0.name.padded(to: 9)) \($0.summary)" }
   lines += ["", "Easings:"]
   lines += Easing.all.map { "  \($0.name.padded(to: 9)) \($0.summary)" }
+  lines += ["", "Pixel formats:"]
+  lines += wrapped(PixelFormat.all.map(\.name), to: 96).map { "  \($0)" }
   return lines.joined(separator: "\n") + "\n"
+}
+
+/// Words in lines of at most `width` characters.
+private func wrapped(_ words: [String], to width: Int) -> [String] {
+  var lines: [String] = []
+  for word in words {
+    if let last = lines.last, last.count + 1 + word.count <= width {
+      lines[lines.count - 1] += " " + word
+    } else {
+      lines.append(word)
+    }
+  }
+  return lines
 }
 
 extension String {

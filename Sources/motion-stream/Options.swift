@@ -124,7 +124,8 @@ struct Option: Sendable {
       "(by the file's name, else y4m)"
     ) { put(Container.named($1), into: &$0.container) },
     Option(
-      "--pix-fmt", choices: PixelFormat.all.map(\.name), in: .stream, "(yuv420p; raw: rgb24)"
+      "--pix-fmt", value: "NAME", choices: PixelFormat.all.map(\.name), in: .stream,
+      "a pixel format below (yuv420p; in a .raw or .rgb file rgb24)"
     ) { put(PixelFormat.named($1), into: &$0.pixelFormat) },
     Option(
       "--matrix", choices: ["auto"] + ColorMatrix.allCases.map(\.rawValue), in: .stream,

@@ -64,7 +64,8 @@ private func sentence(_ error: UsageError) -> String {
     return "\(name) takes no value"
   case .badValue(let option, let name, let value, let near):
     return "\(name) cannot be \"\(value)\"\(meant(near)) "
-      + "(\(option.value ?? "")\(option.choices.isEmpty ? ": \(option.help)" : ""))"
+      + (option.choices.isEmpty
+        ? "(\(option.value ?? ""): \(option.help))" : "(\(option.choices.joined(separator: "|")))")
   case .twoPhotos(let first, let second):
     return "one photo at a time: \(first) or \(second); options begin with -"
   case .conflict(let names):

@@ -110,17 +110,6 @@ import Testing
     return worst
   }
 
-  /// Bytes of a frame of 3 × 5 pixels, counted by hand.
-  @Test(arguments: [
-    ("yuv420p", 27), ("yuv422p", 35), ("yuv444p", 45), ("gray", 15), ("yuv420p10", 54),
-    ("yuv422p12le", 70), ("yuv444p10le", 90), ("gray12", 30), ("nv12", 27), ("p010", 54),
-    ("yuva444p", 60), ("rgb24", 45), ("bgr24", 45), ("rgba", 60), ("bgra", 60), ("rgb0", 60),
-    ("bgr0", 60), ("gbrp", 45), ("rgb48", 90),
-  ])
-  func bytesAreTheArithmetic(_ name: String, _ bytes: Int) throws {
-    #expect(try #require(PixelFormat.named(name)).byteCount(Size(width: 3, height: 5)) == bytes)
-  }
-
   @Test func lightBeyondWhiteAndBelowBlackIsClamped() throws {
     let format = try VideoFormat(
       size: Size(width: 2, height: 1), rate: FrameRate(30)!, pixelFormat: .rgb24,
