@@ -73,6 +73,15 @@ enum Console {
     for part in plan.passedOver { warn(sentence(part)) }
   }
 
+  /// Says which frames of a live stream came too late, if any.
+  static func say(_ pacer: Pacer) {
+    guard pacer.lateFrames > 0 else { return }
+    let most = (pacer.longestDelay / .seconds(1) * 100).rounded() / 100
+    warn(
+      "\(pacer.lateFrames) frames came late, by up to \(most) seconds: "
+        + "a smaller --size or a lower --fps is sooner ready")
+  }
+
   private static func warn(_ line: String) {
     let bytes = Array("motion-stream: \(line.onOneLine)\n".utf8)
     // There is nowhere to say that this failed.

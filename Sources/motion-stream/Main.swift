@@ -33,20 +33,21 @@ struct Main {
     Console.say(plan)
     let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
     var progress = Progress(
-      total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
+      settings.progress, total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
     defer { progress.finish() }
+    var pacer = settings.isRealtime ? Pacer(plan.format.rate) : nil
     do {
       let writer = try plan.container.open(settings.output, plan.format)
       Signals.holdBack()
-      var count = 0
       try await shot.render(plan.frames, threads: settings.threads) { frame in
+        pacer?.waitForNext { Signals.pending != nil }
         try writer.write(frame)
-        count += 1
-        progress.update(frames: count, bytes: writer.bytesWritten)
+        progress.update(bytes: writer.bytesWritten, late: pacer?.lateFrames)
         return Signals.pending == nil
       }
       progress.finish()
       try writer.finish()
+      if let pacer, !settings.quiet { Console.say(pacer) }
     } catch StreamOutError.readerGone where plan.frames.count == nil {
       // An endless stream ends when its reader has had enough.
     }

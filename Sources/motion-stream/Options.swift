@@ -150,6 +150,15 @@ struct Option: Sendable {
       settings.overwrite = true
       return true
     },
+    Option("--realtime", in: .stream, "no faster than the film plays; late frames are counted") {
+      settings, _ in
+      settings.isRealtime = true
+      return true
+    },
+    Option(
+      "--progress", choices: Progress.Style.allCases.map(\.rawValue), in: .stream,
+      "on standard error: a line on a terminal, an object a line for programs, nothing (auto)"
+    ) { put(Progress.Style(rawValue: $1), into: &$0.progress) },
 
     Option("--threads", value: "N", in: .command, "that draw, 1 to 256 (one a core)") {
       put(count($1).flatMap { $0 <= 256 ? $0 : nil }, into: &$0.threads)

@@ -6,48 +6,80 @@ internal import MotionCore
   internal import Glibc
 #endif
 
-/// One line on a terminal's standard error that says how far the stream is. Writes nothing where
-/// standard error is no terminal. Uses no colour, so `NO_COLOR` has nothing to change.
+/// Says on standard error how far the stream is. Uses no colour, so `NO_COLOR` has nothing to change.
 struct Progress {
+  enum Style: String, CaseIterable {
+    /// One line that is drawn anew, where standard error is a terminal.
+    case auto
+    /// A JSON object a line: at the first frame, now and then, and at the end.
+    case json
+    case none
+  }
+
   private static let redrawInterval = Duration.milliseconds(200)
   /// Carriage return and `EL`: erase to the end of the line.
   private static let clearLine = "\r\u{1B}[K"
 
+  private let style: Style
   private let total: Int?
   private let rate: FrameRate
-  private let isShown: Bool
   private let clock = ContinuousClock()
   private let start: ContinuousClock.Instant
   private var nextDraw: ContinuousClock.Instant
   private var hasDrawn = false
+  private var state = State()
 
-  /// - Parameter total: the frames to come; nil for an endless stream.
-  init(total: Int?, rate: FrameRate, quiet: Bool) {
-    (self.total, self.rate) = (total, rate)
-    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
-    isShown = !quiet && isatty(STDERR_FILENO) == 1 && !terminal.isEmpty && terminal != "dumb"
-    start = clock.now
-    nextDraw = start.advanced(by: Self.redrawInterval)
+  /// What has been written so far.
+  private struct State {
+    var frames = 0
+    var bytes = 0
+    var late: Int?
   }
 
-  /// To be called after each frame, with the frames and bytes written so far.
-  mutating func update(frames: Int, bytes: Int) {
-    guard isShown else { return }
+  /// - Parameter total: the frames to come; nil for an endless stream.
+  init(_ style: Style, total: Int?, rate: FrameRate, quiet: Bool) {
+    (self.total, self.rate) = (total, rate)
+    let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
+    let canRedraw = isatty(STDERR_FILENO) == 1 && !terminal.isEmpty && terminal != "dumb"
+    self.style = style == .auto && (quiet || !canRedraw) ? .none : style
+    start = clock.now
+    nextDraw = style == .json ? start : start.advanced(by: Self.redrawInterval)
+  }
+
+  /// To be called after each frame, with the bytes written so far, and how many frames were late
+  /// where anyone waits for them.
+  mutating func update(bytes: Int, late: Int? = nil) {
+    state = State(frames: state.frames + 1, bytes: bytes, late: late)
+    guard style != .none else { return }
     let now = clock.now
     guard now >= nextDraw else { return }
     nextDraw = now.advanced(by: Self.redrawInterval)
     hasDrawn = true
-    let elapsed = start.duration(to: now) / .seconds(1)
-    emit(
-      Self.clearLine
-        + Self.line(frames: frames, bytes: bytes, total: total, elapsed: elapsed, rate: rate))
+    draw()
   }
 
-  /// Takes the line away again, before anything else is said and at the end.
+  private func draw() {
+    let elapsed = max(start.duration(to: clock.now) / .seconds(1), 1e-6)
+    let (frames, bytes) = (state.frames, state.bytes)
+    switch style {
+    case .auto:
+      emit(
+        Self.clearLine
+          + Self.line(frames: frames, bytes: bytes, total: total, elapsed: elapsed, rate: rate))
+    case .json:
+      emit(
+        Self.object(
+          frames: frames, bytes: bytes, late: state.late, total: total, elapsed: elapsed,
+          rate: rate) + "\n")
+    case .none: break
+    }
+  }
+
+  /// Takes the line away again, or says the last of it; before anything else is said.
   mutating func finish() {
     guard hasDrawn else { return }
     hasDrawn = false
-    emit(Self.clearLine)
+    if style == .json { draw() } else { emit(Self.clearLine) }
   }
 
   /// The line, under 80 columns. `elapsed` is in seconds, more than 0.
@@ -63,6 +95,24 @@ struct Progress {
       parts.append("eta \(time(Double(max(0, total - frames)) / speed))")
     }
     return parts.joined(separator: "  ")
+  }
+
+  /// The object, on one line. `total` and `eta` are null where there is no end; `late` is there where
+  /// frames are paced; times are in seconds.
+  static func object(
+    frames: Int, bytes: Int, late: Int?, total: Int?, elapsed: Double, rate: FrameRate
+  ) -> String {
+    let speed = Double(frames) / elapsed
+    let rest = total.map { speed > 0 ? Double(max(0, $0 - frames)) / speed : 0 }
+    func rounded(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+    let members =
+      [
+        ("frame", "\(frames)"), ("total", total.map { "\($0)" } ?? "null"),
+        ("fps", rounded(speed)), ("speed", rounded(speed / rate.framesPerSecond)),
+        ("bytes", "\(bytes)"), ("elapsed", rounded(elapsed)),
+        ("eta", rest.map(rounded) ?? "null"),
+      ] + (late.map { [("late", "\($0)")] } ?? [])
+    return "{" + members.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
   }
 
   /// One decimal below 100, none above.

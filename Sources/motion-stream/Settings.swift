@@ -58,6 +58,8 @@ struct Settings {
   var outputPath = "-"
   var overwrite = false
   var threads = ProcessInfo.processInfo.activeProcessorCount
+  var isRealtime = false
+  var progress = Progress.Style.auto
   var quiet = false
   var verbose = false
 }
