@@ -29,13 +29,17 @@ let package = Package(
     .systemLibrary(
       name: "CLibYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
     .systemLibrary(
+      name: "CTIFF", pkgConfig: "libtiff-4",
+      providers: [.apt(["libtiff-dev"]), .brew(["libtiff"])]),
+    .systemLibrary(
       name: "CXML", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(name: "CSystem"),
 
     .target(name: "MotionCore", swiftSettings: strict),
     .target(
-      name: "PhotoInput", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CXML"],
+      name: "PhotoInput",
+      dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CTIFF", "CXML"],
       swiftSettings: strict),
     .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
     .executableTarget(

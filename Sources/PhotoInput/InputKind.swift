@@ -19,7 +19,13 @@ public struct InputKind: Sendable {
     InputKind(
       name: JPEGReader.name, matches: JPEGReader.matches, read: JPEGReader.read,
       embedded: JPEGReader.embedded),
+    InputKind(name: WebPReader.name, matches: WebPReader.matches, read: WebPReader.read),
+    InputKind(name: TIFFReader.name, matches: TIFFReader.matches, read: TIFFReader.read),
+    InputKind(name: BMPReader.name, matches: BMPReader.matches, read: BMPReader.read),
+    InputKind(name: GIFReader.name, matches: GIFReader.matches, read: GIFReader.read),
+    InputKind(name: PNMReader.name, matches: PNMReader.matches, read: PNMReader.read),
     InputKind(name: PFMReader.name, matches: PFMReader.matches, read: PFMReader.read),
+    InputKind(name: NPYReader.name, matches: NPYReader.matches, read: NPYReader.read),
   ]
 
   /// How many bytes are enough to tell any kind.

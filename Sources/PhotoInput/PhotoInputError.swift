@@ -51,8 +51,14 @@ public struct PhotoInputError: Error, Hashable, Sendable {
     case colour
     /// A coding of the format by its name there, as "SOF9".
     case coding(String)
-    /// A pixel format by its name in libavutil.
+    /// A pixel format by its name in libavutil, or in words.
     case pixelFormat(String)
+    /// An array of numbers of another type, by NumPy's name of it.
+    case arrayType(String)
+    /// An array of another shape than a picture's.
+    case arrayShape([Int])
+    /// An array by columns.
+    case fortranOrder
   }
 }
 

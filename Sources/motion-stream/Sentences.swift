@@ -122,8 +122,16 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
     "a \(kind) coded as \(coding) is not read: convert it to PNG or a baseline JPEG"
   case .unsupported(let kind, .pixelFormat(let format)):
     "a \(kind) with pixels as \(format) is not read: convert it to PNG"
+  case .unsupported(let kind, .arrayType(let type)):
+    "an \(kind) of type \(type) is not read: save it as float32, float16, uint16 or uint8"
+  case .unsupported(let kind, .arrayShape(let shape)):
+    "an \(kind) of the shape (\(shape.map(String.init).joined(separator: ", "))) is not read: "
+      + "save one picture, height by width"
+  case .unsupported(let kind, .fortranOrder):
+    "an \(kind) in Fortran order is not read: save it with numpy.ascontiguousarray"
   case .tooLarge(let size, let maxPixels):
-    "\(size) is more than \(maxPixels / 1_000_000) million pixels: scale it down first"
+    "\(size) is more than \(inMillions(maxPixels)) pixels: scale it down first, or give a larger "
+      + "--max-pixels"
   case .zeroSize(let size): "\(size) has no pixels: export the picture again"
   case .coloured(let role):
     "a \(role.rawValue) must be grey, and this is coloured: export it as a grey picture"
@@ -179,6 +187,10 @@ private func sentence(_ error: StreamOutError) -> String {
   case .cannotCarry(let pixelFormat, let siting, let container):
     return "\(container) cannot carry \(pixelFormat) with chroma as in \(siting.rawValue)"
   }
+}
+
+private func inMillions(_ count: Int) -> String {
+  count % 1_000_000 == 0 ? "\(count / 1_000_000) million" : "\(count)"
 }
 
 private func name(_ path: InputPath) -> String {
