@@ -30,6 +30,8 @@ public struct Scene: Sendable {
     /// The photo's alpha is the coverage, so that nothing is known of what is not covered: it is
     /// black.
     case nothingBehindSubject
+    /// By the depth, the subject is farther away than what is around it.
+    case subjectBehind
   }
 
   public enum Problem: Error, Hashable {
@@ -38,9 +40,9 @@ public struct Scene: Sendable {
     case aspect(Part, Size, photo: Size)
     /// Neither a matte, a depth nor an alpha channel.
     case nothingToCut
-    /// The matte has no subject, or nothing but subject.
-    case emptyMatte
-    case fullMatte
+    /// The coverage, which came from there, has no subject, or nothing but subject.
+    case emptyMatte(Source)
+    case fullMatte(Source)
     /// The depth is flat, or unknown all over.
     case flatDepth
     /// The subject is infinitely far or its depth unknown.
@@ -53,6 +55,8 @@ public struct Scene: Sendable {
   public static let defaultFocalLength = 28.0
   /// Aspects may differ by so much.
   private static let aspectTolerance = 0.01
+  /// A side this short is the shortest whose rounding excuses another aspect.
+  private static let shortestSide = 16
   /// Nothing is taken to be nearer than the subject's distance over this.
   static let largestDisparity: Float = 64
   /// A tap measures the subject's distance within so much of the frame's long side.
@@ -78,7 +82,8 @@ public struct Scene: Sendable {
       let ratio =
         Double(other.width * size.height) / Double(other.height * size.width)
       // A small picture's aspect is only known to within a pixel of its sides.
-      let rounding = 1 / Double(min(other.width, other.height, size.width, size.height))
+      let side = min(other.width, other.height, size.width, size.height)
+      let rounding = 1 / Double(max(side, Self.shortestSide))
       guard abs(ratio - 1) <= max(Self.aspectTolerance, rounding) else {
         throw .aspect(part, other, photo: size)
       }
@@ -107,9 +112,9 @@ public struct Scene: Sendable {
 
     let grid = Grid(photo: size, density: Self.density(photo: size, output: output))
     let given = await coverage.unfeathered(on: grid)
-    let (centre, share, peak) = Self.centreOfCoverage(given, on: grid)
-    guard let centre else { throw .emptyMatte }
-    guard share < 1 else { throw .fullMatte }
+    let (centre, least, peak) = Self.centreOfCoverage(given, on: grid)
+    guard let centre else { throw .emptyMatte(coverage.source) }
+    guard least < 1 - Self.leastCoverage else { throw .fullMatte(coverage.source) }
     // What counts as the subject; in a tiny picture nothing may be covered by half.
     let half = min(0.5, peak / 2)
 
@@ -148,6 +153,12 @@ public struct Scene: Sendable {
     }
     let known = await coverage.background(feathered, on: grid, margin: bleed)
     var notes: [Note] = tap != nil && !tapIsOnSubject ? [.tapOnBackground] : []
+    // A cut is nearer by its nature, and an exact coverage is not the depth's to doubt.
+    if let depth, coverage.source != .cut, matte?.isExact != true,
+      let relief = await Relief(depth.disparity, coverage, photo: size), relief.isBehind
+    {
+      notes.append(.subjectBehind)
+    }
     var filled = await delta.filled(weights: known)
     if filled == nil {
       // A coarse map may leave nothing beyond its bleed.
@@ -174,23 +185,26 @@ public struct Scene: Sendable {
         Double(output.width) / Double(photo.width), Double(output.height) / Double(photo.height)))
   }
 
-  /// The middle of the coverage in photo pixels, nil where there is none, the covered share, and
-  /// the largest coverage.
+  /// Less than a code of eight bits is black, and more than all but one is white.
+  private static let leastCoverage: Float = 1 / 255.5
+
+  /// The middle of the coverage in photo pixels, nil where there is none, the least and the largest
+  /// coverage.
   private static func centreOfCoverage(_ coverage: Plane<Float>, on grid: Grid)
-    -> (centre: SIMD2<Double>?, share: Double, peak: Float)
+    -> (centre: SIMD2<Double>?, least: Float, peak: Float)
   {
-    var (sum, weight, peak) = (SIMD2<Double>.zero, 0.0, Float(0))
+    var (sum, weight, least, peak) = (SIMD2<Double>.zero, 0.0, Float.infinity, Float(0))
     for y in 0..<coverage.height {
-      for x in 0..<coverage.width where coverage[x, y] > 0 {
+      for x in 0..<coverage.width {
+        least = min(least, coverage[x, y])
+        guard coverage[x, y] > 0 else { continue }
         let a = Double(coverage[x, y])
         sum += grid.photoPoint(x, y) * a
         weight += a
         peak = max(peak, coverage[x, y])
       }
     }
-    let share = weight / Double(coverage.width * coverage.height)
-    // Less than a code of eight bits is black.
-    return (peak > 1 / 255.5 ? sum / weight : nil, share > 0.9999 ? 1 : share, peak)
+    return (peak > leastCoverage ? sum / weight : nil, least, peak)
   }
 
   private static func sample(of p: SIMD2<Double>, on grid: Grid) -> (x: Int, y: Int) {
@@ -203,9 +217,4 @@ public struct Scene: Sendable {
 
 extension Plane {
   fileprivate subscript(at: (x: Int, y: Int)) -> Sample { self[at.x, at.y] }
-}
-
-extension [Float] {
-  /// The middle value, the upper one of two; nil where there is none.
-  fileprivate var median: Float? { isEmpty ? nil : sorted()[count / 2] }
 }

@@ -16,15 +16,11 @@ enum InputBytes {
   static func read(
     _ path: InputPath, maximum: Int = maximum, accept: (RawSpan) throws(Problem) -> Void
   ) throws(Problem) -> [UInt8] {
-    switch path {
-    case .standardInput:
-      return try readAll(STDIN_FILENO, maximum, accept)
-    case .file(let name):
-      let descriptor = retrying { open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
-      guard descriptor >= 0 else { throw .cannotOpen(errno: errno) }
-      defer { close(descriptor) }
-      return try readAll(descriptor, maximum, accept)
-    }
+    guard let name = path.systemName else { return try readAll(STDIN_FILENO, maximum, accept) }
+    let descriptor = retrying { open(name.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
+    guard descriptor >= 0 else { throw .cannotOpen(errno: errno) }
+    defer { close(descriptor) }
+    return try readAll(descriptor, maximum, accept)
   }
 
   private static func readAll(
@@ -69,4 +65,9 @@ enum InputBytes {
 /// `read` by another name: inside `InputBytes` that is a method.
 private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
   read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+extension [UInt8] {
+  /// A name for the system.
+  package var cString: [CChar] { map { CChar(bitPattern: $0) } + [0] }
 }

@@ -61,9 +61,11 @@ enum Console {
           + "\(format.rate) fps, \(plan.framing.move) over \(plan.loop.period) frames, "
           + "amount \(used), crop \(plan.framing.crop)")
       warn(
-        "photo \(scene.photo.size)\(plan.photoVariant.map { " (\($0.rawValue))" } ?? ""), matte: \(scene.matteSource.rawValue), "
-          + "depth: \(scene.depthSource.rawValue), "
-          + "δ \(scene.disparityBounds.lowerBound)…\(scene.disparityBounds.upperBound)")
+        "photo \(scene.photo.size)\(plan.photoVariant.map { " (\($0.rawValue))" } ?? ""), "
+          + "matte: \(from(scene.matteSource, plan.mattePath)), "
+          + "depth: \(from(scene.depthSource, plan.depthFacts?.path))"
+          + (plan.depthFacts?.near.map { ", near is \($0.rawValue)" } ?? "")
+          + ", δ \(scene.disparityBounds.lowerBound)…\(scene.disparityBounds.upperBound)")
     }
   }
 
@@ -80,6 +82,11 @@ enum Console {
     warn(
       "\(pacer.lateFrames) frames came late, by up to \(most) seconds: "
         + "a smaller --size or a lower --fps is sooner ready")
+  }
+
+  /// Where a map came from, and the file's name where it is one of its own.
+  private static func from(_ source: Source, _ path: InputPath?) -> String {
+    source.rawValue + (path.map { " \($0)" } ?? "")
   }
 
   private static func warn(_ line: String) {

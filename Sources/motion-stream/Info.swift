@@ -12,9 +12,15 @@ struct Info: Encodable {
     /// Of a file with two photos, which: `original` or `edited`; null where there is only one.
     @Null var variant: String?
   }
-  struct Matte: Encodable { let source: String }
+  struct Matte: Encodable {
+    let source: String
+    /// The file it was read from; null where there is none, or it is the photo's.
+    @Null var path: String?
+  }
   struct Depth: Encodable {
     let source: String
+    /// As the matte's.
+    @Null var path: String?
     /// What the samples mean; null where there are none.
     @Null var kind: String?
     @Null var near: String?
@@ -65,9 +71,12 @@ struct Info: Encodable {
         orientation: scene.photo.orientation,
         variant: Null(wrappedValue: plan.photoVariant?.rawValue))
     }
-    matte = Matte(source: scene.matteSource.rawValue)
+    matte = Matte(
+      source: scene.matteSource.rawValue,
+      path: Null(wrappedValue: plan.mattePath?.description))
     depth = Depth(
       source: scene.depthSource.rawValue,
+      path: Null(wrappedValue: plan.depthFacts?.path?.description),
       kind: Null(wrappedValue: plan.depthFacts?.kind.rawValue),
       near: Null(wrappedValue: plan.depthFacts?.near?.rawValue),
       min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)

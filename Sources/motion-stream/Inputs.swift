@@ -4,8 +4,10 @@ internal import PhotoInput
 /// What the samples of a depth mean, as `--info` says it.
 struct DepthFacts {
   let kind: Settings.DepthMeaning
-  /// Which end is near; nil where the kind alone says it.
+  /// Which end is near, white or black; nil where the kind alone says it.
   let near: Settings.Near?
+  /// The file, where it is another than the photo's.
+  var path: InputPath?
 }
 
 /// What of the photo's file is there, cannot be used and is done without, and why.
@@ -17,7 +19,7 @@ enum PassedOver {
 }
 
 /// The photo and what there is to cut it by: the files the user named, else what the photo's own
-/// file holds.
+/// file holds, else what lies beside it by its name.
 struct Inputs {
   let photo: Photo
   /// Which of the file's two photos it is; nil where there is only one.
@@ -25,13 +27,16 @@ struct Inputs {
   let depth: DisparityMap?
   let depthFacts: DepthFacts?
   let matte: Matte?
+  /// Where the matte was read from, where it is another file than the photo's.
+  let mattePath: InputPath?
   let passedOver: [PassedOver]
 
-  init(photo path: InputPath, _ settings: Settings) throws {
+  init(photo path: InputPath, _ settings: Settings) async throws {
     var maps: Set<PhotoInputError.Role> = []
     if settings.depth == nil { maps.insert(.depth) }
     if settings.matte == nil { maps.insert(.matte) }
-    let file = try PhotoReader.file(at: path, variant: settings.photoVariant, maps: maps)
+    let file = try PhotoReader.file(
+      at: path, variant: settings.photoVariant, maps: maps, maxPixels: settings.maxPixels)
     (photo, variant) = (file.photo, file.variant)
     passedOver =
       PhotoInputError.Role.allCases.compactMap { role in
@@ -45,54 +50,121 @@ struct Inputs {
       }
     }
 
-    if let named = settings.depth {
-      (depth, depthFacts) = try Self.depth(at: named, settings)
+    // The matte first: it says which end of the depth is near.
+    let hasMatte = file.matte != nil || photo.hasAlpha
+    if let named = MapFile(.matte, settings.matte, beside: hasMatte ? nil : path) {
+      let coverage = try named.read { (path) throws(PhotoInputError) in
+        try PhotoReader.matte(at: path, maxPixels: settings.maxPixels)
+      }
+      matte = Self.matte(coverage, named.source, settings)
+      mattePath = named.path
+    } else {
+      matte = file.matte.map { Self.matte($0, .embedded, settings) }
+      mattePath = nil
+    }
+    if let named = MapFile(.depth, settings.depth, beside: file.depth == nil ? path : nil) {
+      (depth, depthFacts) = try await Self.depth(named, settings, photo, matte)
     } else {
       (depth, depthFacts) = (
-        file.depth?.map, try file.depth.map { try DepthFacts($0, in: path, settings) }
+        file.depth?.map,
+        try file.depth.map { try DepthFacts($0, in: path, isPhoto: true, settings) }
       )
     }
-    if let named = settings.matte {
-      matte = Matte(coverage: try PhotoReader.matte(at: named))
-    } else {
-      matte = file.matte.map { Matte(coverage: $0, source: .embedded) }
-    }
     if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
+
+    var met: Set<Option.Need> = [.photo]
+    if matte != nil { met.insert(.matte) }
+    if depth != nil {
+      met.insert(.depth)
+      // A depth inside a photo has been asked already whether it is.
+      if (settings.depthMeaning ?? .relative) == .relative { met.insert(.relativeDepth) }
+    }
+    try settings.checkNeeds(met: met)
+  }
+
+  private static func matte(
+    _ coverage: Plane<Float>, _ source: Source, _ settings: Settings
+  ) -> Matte {
+    Matte(coverage: settings.invertsMatte ? coverage.map { 1 - $0 } : coverage, source: source)
   }
 
   private static func depth(
-    at path: InputPath, _ settings: Settings
-  ) throws -> (DisparityMap, DepthFacts) {
-    switch try PhotoReader.depthFile(at: path) {
+    _ file: MapFile, _ settings: Settings, _ photo: Photo, _ matte: Matte?
+  ) async throws -> (DisparityMap, DepthFacts) {
+    let read = try file.read { (path) throws(PhotoInputError) in
+      try PhotoReader.depthFile(at: path, maxPixels: settings.maxPixels)
+    }
+    switch read {
     case .embedded(let depth):
       return (
-        DisparityMap(disparity: depth.map.disparity), try DepthFacts(depth, in: path, settings)
+        DisparityMap(disparity: depth.map.disparity, source: file.source),
+        try DepthFacts(depth, in: file.path, isPhoto: false, settings)
       )
     case .samples(let samples):
       let meaning = settings.depthMeaning ?? .relative
-      let near = settings.near ?? .white
-      let kind: DepthKind =
-        switch meaning {
-        case .relative: .relative(nearIsWhite: near == .white, range: settings.depthRange ?? 4)
-        case .disparity: .disparity
-        case .metric: .metric
-        }
+      var near: Settings.Near?
+      let kind: DepthKind
+      switch meaning {
+      case .relative:
+        let isWhite =
+          switch settings.near ?? .auto {
+          case .auto: await DisparityMap.nearIsWhite(samples, matte: matte, photo: photo) ?? true
+          case .white: true
+          case .black: false
+          }
+        near = isWhite ? .white : .black
+        kind = .relative(nearIsWhite: isWhite, range: settings.depthRange ?? 4)
+      case .disparity: kind = .disparity
+      case .metric: kind = .metric
+      }
       do {
         return (
-          try DisparityMap(samples: samples, kind: kind),
-          DepthFacts(kind: meaning, near: meaning == .relative ? near : nil)
+          try DisparityMap(samples: samples, kind: kind, source: file.source),
+          DepthFacts(kind: meaning, near: near, path: file.path)
         )
       } catch {
-        throw PlanError.depth(path, error)
+        throw PlanError.depth(file.path, error)
       }
     }
   }
 }
 
+/// A file of its own for a depth or a matte.
+private struct MapFile {
+  let role: PhotoInputError.Role
+  let path: InputPath
+  let source: Source
+
+  /// The file the user named, else the one beside a photo.
+  init?(_ role: PhotoInputError.Role, _ named: InputPath?, beside photo: InputPath?) {
+    self.role = role
+    if let named {
+      (path, source) = (named, .file)
+    } else if let found = photo.flatMap({ Sidecar.find(role, beside: $0) }) {
+      (path, source) = (found, .sidecar)
+    } else {
+      return nil
+    }
+  }
+
+  /// - Throws: a `PlanError` for what the user did not name.
+  func read<Result>(_ read: (InputPath) throws(PhotoInputError) -> Result) throws -> Result {
+    do {
+      return try read(path)
+    } catch {
+      if source == .sidecar { throw PlanError.sidecar(role, error) }
+      throw error
+    }
+  }
+}
+
 extension DepthFacts {
+  /// - Parameters:
+  ///   - path: the file that holds it.
+  ///   - isPhoto: whether that is the photo's own.
   /// - Throws: `depthSaysItself` for an option that says otherwise.
   fileprivate init(
-    _ embedded: EmbeddedDepth, in path: InputPath, _ settings: Settings
+    _ embedded: EmbeddedDepth, in path: InputPath, isPhoto: Bool, _ settings: Settings
   ) throws(UsageError) {
     kind =
       switch embedded.kind {
@@ -101,9 +173,10 @@ extension DepthFacts {
       case .metric: .metric
       }
     near = embedded.nearIsWhite ? .white : .black
+    self.path = isPhoto ? nil : path
     let contradictions = [
       ("--depth-kind", settings.depthMeaning.map { $0 != kind } ?? false),
-      ("--near", settings.near.map { $0 != near } ?? false),
+      ("--near", settings.near.map { $0 != near && $0 != .auto } ?? false),
       ("--depth-range", settings.depthRange != nil),
     ]
     for case (let option, true) in contradictions {

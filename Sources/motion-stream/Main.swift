@@ -10,7 +10,7 @@ struct Main {
     msReturnLargeBlocks()
     Signals.ignoreBrokenPipes()
     do {
-      let settings = try Settings(arguments: Array(CommandLine.arguments.dropFirst()))
+      let settings = try Settings(arguments: Arguments.all)
       switch settings.task {
       case .help: try Console.print(helpText())
       case .version: try Console.print("motion-stream \(version)\n")
@@ -27,9 +27,10 @@ struct Main {
 
   /// Photo and depth become a scene, the scene a shot, the shot frames, the frames a stream.
   static func film(_ settings: Settings) async throws {
-    try settings.checkInputsStay()
+    try settings.checkInputsStay([settings.photo, settings.depth, settings.matte])
     try settings.output.check()
     let plan = try await Plan(settings)
+    try settings.checkInputsStay([plan.depthFacts?.path, plan.mattePath])
     Console.say(plan)
     let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
     var progress = Progress(

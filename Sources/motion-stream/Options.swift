@@ -12,6 +12,10 @@ struct Option: Sendable {
   /// The values it takes, where they can be listed.
   let choices: [String]
   let group: Group
+  /// What it is of no use without.
+  let needs: Need?
+  /// What it says; of the options that say the same only one may be given.
+  let answers: Question?
   let help: String
   /// Takes the value (empty for a flag) into the settings; false where it makes no sense.
   let take: @Sendable (inout Settings, String) -> Bool
@@ -24,14 +28,38 @@ struct Option: Sendable {
     case command = "The command"
   }
 
+  /// What an option may be of no use without. Everything but the photo is known only once the files
+  /// have been read.
+  enum Need: CaseIterable {
+    case photo
+    case depth
+    /// A depth of unknown scale.
+    case relativeDepth
+    case matte
+  }
+
+  enum Question: CaseIterable {
+    /// How many frames there are.
+    case length
+  }
+
+  /// What the help says, without the default in parentheses at its end.
+  var meaning: Substring {
+    guard help.hasSuffix(")"), let start = help.lastIndex(of: "(") else { return help[...] }
+    return help[..<start].hasSuffix(" ") ? help[..<start].dropLast() : help[...]
+  }
+
   private init(
     _ names: String..., value: String? = nil, choices: [String] = [], in group: Group,
-    _ help: String, take: @escaping @Sendable (inout Settings, String) -> Bool
+    needs: Need? = nil, answers: Question? = nil, _ help: String,
+    take: @escaping @Sendable (inout Settings, String) -> Bool
   ) {
     self.names = names
     self.value = value ?? (choices.isEmpty ? nil : choices.joined(separator: "|"))
     self.choices = choices
     self.group = group
+    self.needs = needs
+    self.answers = answers
     self.help = help
     self.take = take
   }
@@ -44,7 +72,7 @@ struct Option: Sendable {
     Option("--amount", value: "A", in: .move, "how far, 0 to 3; 1 is natural (1)") {
       put(number($1, in: Move.amounts), into: &$0.amount)
     },
-    Option("--length", value: "SECONDS", in: .move, "of one loop (4)") {
+    Option("--length", value: "SECONDS", in: .move, "of one loop, 0.001 to 86400 (4)") {
       put(number($1, in: 0.001...86400), into: &$0.seconds)
     },
     Option("--ease", choices: Easing.all.map(\.name), in: .move, "how it starts and stops (sine)") {
@@ -62,56 +90,77 @@ struct Option: Sendable {
     ) { put(Method(rawValue: $1), into: &$0.method) },
 
     Option(
-      "--photo-variant", choices: PhotoVariant.allCases.map(\.rawValue), in: .photo,
+      "--photo-variant", choices: PhotoVariant.allCases.map(\.rawValue), in: .photo, needs: .photo,
       "of a file with two photos, the one before or after its background was blurred (original)"
     ) { put(PhotoVariant(rawValue: $1), into: &$0.photoVariant) },
     Option(
-      "--depth", value: "FILE", in: .photo,
-      "its depth: PNG, JPEG or PFM, or a photo that holds one (the photo's own)"
+      "--depth", value: "FILE", in: .photo, needs: .photo,
+      "its depth: a grey picture, PFM or NPY, or a photo that holds one "
+        + "(the photo's own, else NAME_depth.* beside it)"
     ) {
       put(path($1), into: &$0.depth)
     },
     Option(
-      "--matte", value: "FILE", in: .photo,
-      "what the subject is, white on black: PNG or JPEG, or a photo that holds one (the photo's own)"
+      "--matte", value: "FILE", in: .photo, needs: .photo,
+      "what the subject is, white on black or as alpha, or a photo that holds one "
+        + "(the photo's own, else NAME_matte.* beside it)"
     ) {
       put(path($1), into: &$0.matte)
     },
+    Option("--matte-invert", in: .photo, needs: .matte, "the subject is black on white") {
+      settings, _ in
+      settings.invertsMatte = true
+      return true
+    },
     Option(
       "--depth-kind", choices: Settings.DepthMeaning.allCases.map(\.rawValue), in: .photo,
+      needs: .depth,
       "what its samples mean: inverse depth of unknown scale, true inverse depth, distance "
         + "(relative; a depth inside a photo says it itself)"
     ) { put(Settings.DepthMeaning(rawValue: $1), into: &$0.depthMeaning) },
     Option(
       "--near", choices: Settings.Near.allCases.map(\.rawValue), in: .photo,
-      "which end of a relative depth is near (white)"
+      needs: .relativeDepth,
+      "which end of a relative depth is near; auto is the matte's end, or white without one (auto)"
     ) { put(Settings.Near(rawValue: $1), into: &$0.near) },
     Option(
-      "--depth-range", value: "R", in: .photo,
+      "--depth-range", value: "R", in: .photo, needs: .relativeDepth,
       "how many times farther than its nearest a relative depth's farthest is, 1 to 1000 (4)"
     ) { put(number($1, in: 1...1000), into: &$0.depthRange) },
     Option(
       "--focal", value: "MM", in: .photo,
       "the lens as a 35 mm equivalent, 5 to 2000 (the photo's own, else 28)"
     ) { put(number($1, in: 5...2000), into: &$0.focalLength35) },
+    Option(
+      "--max-pixels", value: "N", in: .photo, needs: .photo,
+      "larger pictures are refused, 1 to 250M; M stands for a million (120M)"
+    ) { put(pixels($1), into: &$0.maxPixels) },
 
     Option(
       "--size", value: "WxH", in: .film,
-      "in pixels (the photo's, at most 1920 on the long side; still life 1920x1080)"
+      "in pixels, 1x1 to \(VideoFormat.maximumSide)x\(VideoFormat.maximumSide) "
+        + "(the photo's, at most 1920 on the long side; still life 1920x1080)"
     ) { put(size($1), into: &$0.size) },
-    Option("--fps", value: "RATE", in: .film, "30, 23.976, 30000/1001 … (30)") {
+    Option("--fps", value: "RATE", in: .film, "0.01 to 1000, as 30, 23.976 or 30000/1001 (30)") {
       put(FrameRate(parsing: $1), into: &$0.rate)
     },
-    Option("--loops", value: "N", in: .film, "that many loops (1)") {
+    Option(
+      "--loops", value: "N", in: .film, answers: .length, "that many loops, 1 or more (1)"
+    ) {
       putLength(count($1).map { .loops($0) }, into: &$0)
     },
-    Option("--frames", value: "N", in: .film, "that many frames") {
+    Option(
+      "--frames", value: "N", in: .film, answers: .length, "that many frames, 1 or more"
+    ) {
       putLength(count($1).map { .frames($0) }, into: &$0)
     },
-    Option("--endless", in: .film, "until the reader has had enough") { settings, _ in
+    Option(
+      "--endless", in: .film, answers: .length, "until the reader has had enough"
+    ) { settings, _ in
       putLength(.endless, into: &settings)
     },
-    Option("--start", value: "K", in: .film, "begin at frame K of the endless loop (0)") {
+    Option("--start", value: "K", in: .film, "begin at frame K of the endless loop, 0 or more (0)")
+    {
       put(UInt64($1), into: &$0.start)
     },
     Option("--preview", in: .film, "long side 720, endless") { settings, _ in
@@ -144,7 +193,7 @@ struct Option: Sendable {
     ) { put(ChromaSiting(rawValue: $1), into: &$0.siting) },
     Option("--output", "-o", value: "FILE", in: .stream, "a file, a FIFO or - (standard output)") {
       $0.outputPath = $1
-      return !$1.isEmpty
+      return !$1.isEmpty && !Arguments.isEscaped($1)
     },
     Option("--overwrite", "-y", in: .stream, "replace the file if there is one") { settings, _ in
       settings.overwrite = true
@@ -212,7 +261,18 @@ private func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
 
 private func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
 
-private func path(_ text: String) -> InputPath? { text.isEmpty ? nil : InputPath(text) }
+private func path(_ text: String) -> InputPath? {
+  text.isEmpty ? nil : InputPath(argument: text)
+}
+
+/// At most what libavcodec takes of a picture.
+private func pixels(_ text: String) -> Int? {
+  let isMillions = text.hasSuffix("M")
+  guard let number = count(isMillions ? String(text.dropLast()) : text), number <= 250_000_000
+  else { return nil }
+  let pixels = number * (isMillions ? 1_000_000 : 1)
+  return pixels <= 250_000_000 ? pixels : nil
+}
 
 private func point(_ text: String) -> SIMD2<Double>? {
   let parts = text.split(separator: ",", omittingEmptySubsequences: false)

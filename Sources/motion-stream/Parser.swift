@@ -17,7 +17,8 @@ enum UsageError: Error {
   case unknownEnding(path: String, String)
   case tooManyFrames
   case nothingToCut
-  case unusedWithoutPhoto(String)
+  /// The option of this name is of no use without something that is missing.
+  case useless(String, without: Option.Need)
   case twoFromStandardInput
   /// The stream would replace a file that it is made from.
   case outputIsInput(String)
@@ -31,16 +32,15 @@ extension Settings {
   init(arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
     var optionsEnd = false
-    var lengths: [String] = []
-    var photoOptions: [String] = []
     while let argument = rest.popFirst() {
       if argument == "--", !optionsEnd {
         optionsEnd = true
         continue
       }
       if optionsEnd || !argument.hasPrefix("-") || argument == "-" {
-        if let photo { throw .twoPhotos(photo.description, argument) }
-        photo = InputPath(argument)
+        let path = InputPath(argument: argument)
+        if let photo { throw .twoPhotos(photo.description, path.description) }
+        photo = path
         continue
       }
       let equals = argument.hasPrefix("--") ? argument.firstIndex(of: "=") : nil
@@ -60,18 +60,31 @@ extension Settings {
           option, name: name, value: value ?? "",
           near: nearest(to: value ?? "", in: option.choices))
       }
-      if ["--loops", "--frames", "--endless"].contains(name), !lengths.contains(name) {
-        lengths.append(name)
-      }
-      if option.group == .photo { photoOptions.append(name) }
+      given.append((name, option))
     }
     guard task == .film || task == .info else { return }
-    if lengths.count > 1 { throw .conflict(lengths) }
-    if photo == nil, let name = photoOptions.first(where: { $0 != "--focal" }) {
-      throw .unusedWithoutPhoto(name)
+    for question in Option.Question.allCases {
+      var names: [String] = []
+      for (name, option) in given where option.answers == question {
+        if !names.contains(name) { names.append(name) }
+      }
+      if names.count > 1 { throw .conflict(names) }
     }
+    if photo == nil { try checkNeeds(met: []) }
     if [photo, depth, matte].count(where: { $0 == .standardInput }) > 1 {
       throw .twoFromStandardInput
+    }
+  }
+}
+
+extension Settings {
+  /// Refuses an option that would do nothing.
+  /// - Parameter met: what there is.
+  func checkNeeds(met: Set<Option.Need>) throws(UsageError) {
+    for (name, option) in given {
+      guard let need = option.needs, !met.contains(need) else { continue }
+      // Whatever it is of, it is of a photo.
+      throw .useless(name, without: photo == nil ? .photo : need)
     }
   }
 }

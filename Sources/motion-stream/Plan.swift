@@ -2,12 +2,6 @@ internal import MotionCore
 internal import PhotoInput
 internal import StreamOut
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// Everything that is known before a frame is drawn.
 struct Plan {
   let settings: Settings
@@ -16,6 +10,8 @@ struct Plan {
   let scene: Scene
   /// What the samples of the depth meant, where there were any.
   let depthFacts: DepthFacts?
+  /// Where the matte was read from; nil where there is none.
+  let mattePath: InputPath?
   /// Which of the two photos in its file is drawn; nil where there is only one.
   let photoVariant: PhotoVariant?
   let passedOver: [PassedOver]
@@ -32,13 +28,14 @@ struct Plan {
     let depth: DisparityMap?
     let matte: Matte?
     if let path = settings.photo {
-      let inputs = try Inputs(photo: path, settings)
+      let inputs = try await Inputs(photo: path, settings)
       (photo, depth, matte) = (inputs.photo, inputs.depth, inputs.matte)
-      (depthFacts, photoVariant) = (inputs.depthFacts, inputs.variant)
-      passedOver = inputs.passedOver
+      (depthFacts, mattePath) = (inputs.depthFacts, inputs.mattePath)
+      (photoVariant, passedOver) = (inputs.variant, inputs.passedOver)
       format = try settings.format(photo: photo.size)
     } else {
-      (depthFacts, photoVariant, passedOver) = (nil, nil, [])
+      (depthFacts, mattePath) = (nil, nil)
+      (photoVariant, passedOver) = (nil, [])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
     }
@@ -47,7 +44,8 @@ struct Plan {
         photo: photo, depth: depth, matte: matte, tap: settings.subject,
         focalLength35: settings.focalLength35, output: format.size)
     } catch {
-      throw PlanError.scene(error, settings)
+      throw PlanError.scene(
+        error, photo: settings.photo, depth: depthFacts?.path, matte: mattePath)
     }
     self.settings = settings
     framing = Framing(
@@ -59,23 +57,10 @@ struct Plan {
 
 extension Settings {
   /// Refuses to write over what is read: `-y` is given easily, and a photo is gone for good.
-  func checkInputsStay() throws(UsageError) {
-    guard outputPath != "-", let output = FileIdentity(outputPath) else { return }
-    for case .file(let path)? in [photo, depth, matte] where FileIdentity(path) == output {
-      throw .outputIsInput(path)
+  func checkInputsStay(_ inputs: [InputPath?]) throws(UsageError) {
+    guard outputPath != "-", let output = FileIdentity(.file(outputPath)) else { return }
+    for case let path? in inputs where FileIdentity(path) == output {
+      throw .outputIsInput(path.description)
     }
-  }
-}
-
-/// Which regular file a name stands for, whatever links lead to it.
-private struct FileIdentity: Equatable {
-  let device: UInt64
-  let number: UInt64
-
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }

@@ -11,7 +11,11 @@ internal import StreamOut
 /// A file that was read and cannot be used, with what it was given beside.
 enum PlanError: Error {
   case depth(InputPath, DisparityMap.Unusable)
-  case scene(Scene.Problem, Settings)
+  /// - Parameters: the files the photo, the depth and the matte came from; nil for the still life, and
+  ///   where the photo's own file is meant.
+  case scene(Scene.Problem, photo: InputPath?, depth: InputPath?, matte: InputPath?)
+  /// A file that was found beside the photo, and not named, cannot be read.
+  case sidecar(PhotoInputError.Role, PhotoInputError)
 }
 
 /// What the user is told of an error: one line that says what was tried, on which file, and what to
@@ -39,6 +43,8 @@ func sentence(_ note: Scene.Note) -> String {
       + "give a tighter --matte"
   case .nothingBehindSubject:
     "the photo is transparent around its subject: the background is black"
+  case .subjectBehind:
+    "by the depth the subject is behind its background: see --near, --depth-kind and --matte-invert"
   }
 }
 
@@ -65,7 +71,7 @@ private func sentence(_ error: UsageError) -> String {
   case .badValue(let option, let name, let value, let near):
     return "\(name) cannot be \"\(value)\"\(meant(near)) "
       + (option.choices.isEmpty
-        ? "(\(option.value ?? ""): \(option.help))" : "(\(option.choices.joined(separator: "|")))")
+        ? "(\(option.value ?? ""): \(option.meaning))" : "(\(option.choices.joined(separator: "|")))")
   case .twoPhotos(let first, let second):
     return "one photo at a time: \(first) or \(second); options begin with -"
   case .conflict(let names):
@@ -87,8 +93,14 @@ private func sentence(_ error: UsageError) -> String {
     return "so many loops cannot be counted: use --endless"
   case .nothingToCut:
     return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
-  case .unusedWithoutPhoto(let name):
+  case .useless(let name, .photo):
     return "\(name) belongs to a photo: name the photo too"
+  case .useless(let name, .depth):
+    return "\(name) belongs to a depth: give --depth FILE"
+  case .useless(let name, .relativeDepth):
+    return "\(name) belongs to a relative depth: give --depth FILE, or leave out --depth-kind"
+  case .useless(let name, .matte):
+    return "\(name) belongs to a matte: give --matte FILE"
   case .outputIsInput(let path):
     return "\(path) is read, and would be replaced: give another -o"
   case .depthSaysItself(let path, let facts, let option):
@@ -134,7 +146,8 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
       + "--max-pixels"
   case .zeroSize(let size): "\(size) has no pixels: export the picture again"
   case .coloured(let role):
-    "a \(role.rawValue) must be grey, and this is coloured: export it as a grey picture"
+    "a \(role.rawValue) must be grey, and this is coloured: export it as a grey picture, "
+      + "without a colour map"
   case .notAPhoto(let kind): "a \(kind) is no photo: give the photo first and this as --depth"
   case .embedded(let role, let problem):
     "the \(role.rawValue) in it cannot be used: \(sentence(problem)), or give --\(role.rawValue) FILE"
@@ -147,15 +160,20 @@ private func sentence(_ error: PlanError) -> String {
     return "\(name(path)): no sample of the depth is a usable number: see --depth-kind"
   case .depth(let path, .everythingInfinitelyFar):
     return "\(name(path)): everything in the depth is infinitely far: see --depth-kind"
-  case .scene(let problem, let settings):
-    let photo = settings.photo.map(name) ?? "the still life"
-    let depth = settings.depth.map(name) ?? "\(photo) (its depth)"
-    let matte = settings.matte.map(name) ?? "\(photo) (its matte or alpha)"
+  case .sidecar(let role, let error):
+    return "\(name(error.path)), found beside the photo: \(sentence(error.problem)), "
+      + "or give --\(role.rawValue) FILE"
+  case .scene(let problem, let photoPath, let depthPath, let mattePath):
+    let photo = photoPath.map(name) ?? "the still life"
+    let depth = depthPath.map(name) ?? "\(photo) (its depth)"
+    let matte = mattePath.map(name) ?? "\(photo) (its matte or alpha)"
     switch problem {
     case .aspect(let part, let size, let photoSize):
       return "\(part == .matte ? matte : depth): its size \(size) is not the shape of "
         + "\(photo), \(photoSize): crop it as the photo was"
     case .nothingToCut: return sentence(UsageError.nothingToCut)
+    case .emptyMatte(.cut), .fullMatte(.cut):
+      return "\(depth): nothing stands out in the depth: give --matte FILE too"
     case .emptyMatte:
       return "\(matte): the matte is black all over: paint the subject white"
     case .fullMatte:
@@ -197,7 +215,7 @@ private func name(_ path: InputPath) -> String {
   switch path {
   case .standardInput: "standard input"
   case .file(""): "\"\""
-  case .file(let name): name
+  case .file, .bytes: path.description
   }
 }
 

@@ -18,18 +18,23 @@ struct Settings {
   /// What the samples of a depth file mean.
   enum DepthMeaning: String, CaseIterable { case relative, disparity, metric }
 
-  enum Near: String, CaseIterable { case white, black }
+  /// Which end of a relative depth is near; `auto` asks the matte, else it is white.
+  enum Near: String, CaseIterable { case auto, white, black }
 
   var task = Task.film
+  /// The options that were given, each by the name that stood there.
+  var given: [(name: String, option: Option)] = []
 
   var photo: InputPath?
   var photoVariant = PhotoVariant.original
   var depth: InputPath?
   var matte: InputPath?
-  /// Of a depth picture: nil is relative, white and 4. A depth in a photo says these itself.
+  /// Of a depth picture: nil is relative, auto and 4. A depth in a photo says these itself.
   var depthMeaning: DepthMeaning?
   var near: Near?
   var depthRange: Double?
+  var invertsMatte = false
+  var maxPixels = PhotoReader.defaultMaxPixels
   var focalLength35: Double?
   /// The tap, as fractions of the photo's sides.
   var subject: SIMD2<Double>?

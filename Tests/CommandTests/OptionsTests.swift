@@ -100,6 +100,7 @@ import Testing
     ("--subject", ["0,0", "1,1", "0.5,0.25"], ["0.5", "0,0,0", "1.01,0", "0,-1", "nan,0", ","]),
     ("--depth-range", ["1", "1000"], ["0", "0.9", "1001"]),
     ("--focal", ["5", "2000"], ["0", "4.9", "2001"]),
+    ("--max-pixels", ["1", "250000000", "250M"], ["0", "0M", "251M", "250000001", "1.5M", "M"]),
     ("--size", ["1x1", "16384x16384"], ["0x1", "1x0", "16385x1", "-1x1", "1", "1x1x1", "1.5x2"]),
     ("--fps", ["1000", "0.01", "23.976", "30000/1001", "25:1"], ["0", "1001", "30/0", "0.009"]),
     ("--loops", ["1", "9000000000"], ["0", "1.5"]),
@@ -114,6 +115,48 @@ import Testing
     let anywhere = ["-1", "nan", "inf", "-inf", "1e999", "99999999999999999999", "x", " 1", "1 "]
     for value in row.refused + anywhere {
       #expect(throws: UsageError.self, "\(row.name) \(value)") { try settings(row.name, value) }
+    }
+  }
+
+  /// What a number may be stands in the refusal, and the default, which is no help there, does not.
+  @Test func refusalsSayWhatIsTaken() throws {
+    for (name, taken, _) in Self.numbers where name != "--subject" {
+      let option = try #require(Option.named(name))
+      #expect(option.meaning.contains { $0.isNumber }, "\(name)")
+      #expect(!option.meaning.hasSuffix(")"), "\(name)")
+      #expect(!taken.isEmpty)
+    }
+    let error = #expect(throws: UsageError.self) { try settings("--length", "0") }
+    #expect(
+      error.map { sentence($0) }
+        == "--length cannot be \"0\" (SECONDS: of one loop, 0.001 to 86400)")
+  }
+
+  @Test(arguments: Option.all.filter { $0.needs != nil })
+  func whatNeedsAPhotoIsRefusedWithoutOne(_ option: Option) throws {
+    let values = ["--near": "auto", "--photo-variant": "edited", "--depth-kind": "metric"]
+    let value = option.value == nil ? [] : [values[option.names[0]] ?? "2"]
+    let error = #expect(throws: UsageError.self) {
+      try Settings(arguments: [option.names[0]] + value)
+    }
+    guard case .useless(option.names[0], without: .photo)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test func everyTwoAnswersExcludeEachOther() throws {
+    for question in Option.Question.allCases {
+      let options = Option.all.filter { $0.answers == question }
+      #expect(options.count > 1)
+      for first in options {
+        for second in options where first.names[0] != second.names[0] {
+          let arguments = [first, second].flatMap {
+            $0.value == nil ? [$0.names[0]] : [$0.names[0], "1"]
+          }
+          #expect(throws: UsageError.self) { try Settings(arguments: arguments) }
+        }
+      }
     }
   }
 

@@ -34,7 +34,8 @@ import Testing
     ["--subject", "0.5"], ["--subject", "1.1,0"], ["--subject", "0.5,-0.1"],
     ["--threads", "0"], ["--threads", "257"], ["--focal", "4"], ["--depth-range", "0.5"],
     ["-o", ""], ["--pix-fmt", "rgb24"], ["--format", "y4m", "--pix-fmt", "rgb24"],
-    ["--loops", "9223372036854775807"], ["--matte", "m.png"], ["-", "--depth", "-"], ["-z"],
+    ["--loops", "9223372036854775807"], ["--matte", "m.png"], ["-", "--depth", "-"],
+    ["--matte-invert"], ["-z"],
   ])
   func nonsenseIsRefused(_ arguments: [String]) throws {
     _ = try refusal(arguments)

@@ -22,10 +22,18 @@ import Testing
     let disc = plane(120, 90) { x, y in length(SIMD2(x - 60, y - 45)) < 25 ? 1 : 0 }
     #expect(await problem() == .nothingToCut)
     #expect(await problem(depth: flat) == .flatDepth)
-    #expect(await problem(matte: flat.map { _ in 0 }) == .emptyMatte)
-    #expect(await problem(matte: flat.map { _ in 1 }) == .fullMatte)
+    #expect(await problem(matte: flat.map { _ in 0 }) == .emptyMatte(.file))
+    #expect(await problem(matte: flat.map { _ in 1 }) == .fullMatte(.file))
     #expect(
       await problem(depth: flat.map { _ in 0 }, matte: disc) == .noSubjectDistance)
+    // Two by two has no shape of its own, and is still not the photo's.
+    let tiny = Plane<Float>(width: 2, height: 2, repeating: 0.5)
+    #expect(
+      await problem(depth: tiny, matte: disc)
+        == .aspect(.depth, Size(width: 2, height: 2), photo: size))
+    // One pixel of background is background.
+    let pixel = plane(120, 90) { x, y in length(SIMD2(x - 10, y - 10)) < 1 ? 0 : 1 }
+    #expect(await problem(matte: pixel) == nil)
     let wide = Plane<Float>(width: 120, height: 60, repeating: 0.5)
     #expect(
       await problem(matte: wide)
@@ -33,6 +41,25 @@ import Testing
     #expect(
       await problem(depth: wide, matte: disc)
         == .aspect(.depth, Size(width: 120, height: 60), photo: size))
+  }
+
+  /// The aspect of a small map is known to within a sample of a side.
+  @Test(arguments: [(40, 30), (41, 30), (40, 31), (20, 15), (21, 15)])
+  func smallMapsFit(width: Int, height: Int) async {
+    let matte = plane(width, height) { x, _ in x < 5 ? 1 : 0 }
+    #expect(await problem(matte: matte) == nil)
+  }
+
+  @Test func aSubjectBehindItsBackgroundIsToldOf() async throws {
+    let fixture = SphereBeforeWall(width: 120, height: 90, radius: 25)
+    for (depth, isBehind) in [
+      (fixture.depth.disparity, false), (fixture.depth.disparity.map { 1.5 - $0 }, true),
+    ] {
+      let scene = try await Scene(
+        photo: fixture.photo, depth: DisparityMap(disparity: depth), matte: fixture.matte,
+        output: size)
+      #expect(scene.notes.contains(.subjectBehind) == isBehind)
+    }
   }
 
   /// Matte and depth may be of other sizes than the photo.

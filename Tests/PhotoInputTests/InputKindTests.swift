@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhotoInput
@@ -10,8 +11,21 @@ import Testing
       (Array("Pf\n1 1\n-1\n".utf8), "PFM"),
       (Array("PF 1 1".utf8), "PFM"),
       (Array("Pfund".utf8), nil),
-      (Array("P5\n1 1\n255\n".utf8), nil),
-      (Array("GIF89a".utf8), nil),
+      (Array("P5\n1 1\n255\n".utf8), "PNM"),
+      (Array("P1#by hand\n1 1\n0\n".utf8), "PNM"),
+      (Array("P7\nWIDTH 1\n".utf8), "PNM"),
+      (Array("P7 332\n".utf8), nil),
+      (Array("P8\n1 1\n255\n".utf8), nil),
+      (Array("GIF89a".utf8), "GIF"),
+      (Array("GIF90a".utf8), nil),
+      (Array("RIFF\0\0\0\0WEBPVP8 ".utf8), "WebP"),
+      (Array("RIFF\0\0\0\0WAVEfmt ".utf8), nil),
+      ([0x49, 0x49, 42, 0, 8, 0, 0, 0], "TIFF"),
+      ([0x4D, 0x4D, 0, 42, 0, 0, 0, 8], "TIFF"),
+      ([0x49, 0x49, 43, 0, 8, 0, 0, 0], "TIFF"),
+      (Array(testBMP(width: 1, height: 1) { _, _ in [1, 2, 3] }.prefix(20)), "BMP"),
+      (Array("BMW is no picture, whatever it may be".utf8), nil),
+      ([0x93] + Array("NUMPY\u{1}\0".utf8), "NPY"),
       ([0x89, 0x50, 0x4E, 0x47], nil),
       ([0xFF, 0xD8], nil),
       ([], nil),

@@ -80,6 +80,31 @@ let soundFiles: [(name: String, bytes: [UInt8])] = {
         component, x, y in UInt8(values[(y / 8 * 32 + x / 8) * 3 + component])
       }
     ),
+    ("WebP", TestWebP.noise),
+    ("WebP with losses", TestWebP.lossy),
+    (
+      "TIFF",
+      TestTIFF(width: 23, height: 20, bits: 16, channels: 3, photometric: 2).encode { x, y, c in
+        values[(y * 23 + x) * 3 + c] * 257
+      }
+    ),
+    (
+      "BMP",
+      testBMP(width: 23, height: 20) { x, y in
+        (0..<3).map { values[(y * 23 + x) * 3 + $0] }
+      }
+    ),
+    (
+      "GIF",
+      TestGIF(width: 30, height: 20, palette: (0..<128).map { [$0, 2 * $0, 255 - $0] }).encode {
+        x, y in values[y * 30 + x] / 2
+      }
+    ),
+    ("PNM", Array("P6\n20 12\n255\n".utf8) + (0..<720).map { UInt8(values[$0]) }),
+    (
+      "NPY",
+      TestNPY.encode("<u2", [12, 20], bits: (0..<240).map { values[$0] * 257 })
+    ),
     ("PFM", Array("Pf\n20 12\n-1.0\n".utf8) + (0..<960).map { UInt8(values[$0]) }),
   ]
 }()
