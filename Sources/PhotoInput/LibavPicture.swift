@@ -52,7 +52,8 @@ struct LibavPicture: ~Copyable {
     defer { av_packet_free(&packet) }
     guard let context else { throw outOfMemory(kind) }
     context.pointee.thread_count = 1
-    context.pointee.max_pixels = Int64(size.width) * Int64(size.height)
+    // Rows are counted with their padding.
+    context.pointee.max_pixels = Int64(size.width + 128) * Int64(size.height + 128)
     // Without these a damaged picture comes out grey from the damage on.
     context.pointee.err_recognition =
       AV_EF_EXPLODE | AV_EF_CRCCHECK | AV_EF_BITSTREAM | AV_EF_BUFFER
