@@ -41,10 +41,7 @@ enum BMPReader {
       throw .unsupported(kind: name, feature: .coding("number \(coding)"))
     }
     let isRunLength = coding == 1 || coding == 2
-    // The last row's padding is nobody's loss.
-    let stored =
-      isRunLength
-      ? try long(34) : (width * bits + 31) / 32 * 4 * (height - 1) + (width * bits + 7) / 8
+    let stored = isRunLength ? try long(34) : (width * bits + 31) / 32 * 4 * height
     guard try long(10) + stored <= bytes.byteCount else { throw .truncated(kind: name) }
     let (samples, hasAlpha) = try LibavPicture(
       AV_CODEC_ID_BMP, kind: name, size: size, parts: [0..<bytes.byteCount], of: bytes

@@ -76,8 +76,7 @@ struct Inputs {
     if matte != nil { met.insert(.matte) }
     if depth != nil {
       met.insert(.depth)
-      // A depth inside a photo has been asked already whether it is.
-      if (settings.depthMeaning ?? .relative) == .relative { met.insert(.relativeDepth) }
+      if depthFacts?.near != nil { met.insert(.relativeDepth) }
     }
     try settings.checkNeeds(met: met)
   }

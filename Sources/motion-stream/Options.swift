@@ -33,7 +33,8 @@ struct Option: Sendable {
   enum Need: CaseIterable {
     case photo
     case depth
-    /// A depth of unknown scale.
+    /// A depth of which it has to be said which end is near: a relative one, or one inside a photo,
+    /// which says it itself.
     case relativeDepth
     case matte
   }

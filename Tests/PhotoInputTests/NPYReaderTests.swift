@@ -46,7 +46,7 @@ import Testing
     (TestNPY.encode("|u2", [1, 1], bits: [0]), .arrayType("|u2")),
     (TestNPY.encode("<u2", [1, 1], fortran: true, bits: [0]), .fortranOrder),
     (TestNPY.encode("<u2", [2], bits: [0, 0]), .arrayShape([2])),
-    (TestNPY.encode("<u2", [1, 1, 3], bits: [0, 0, 0]), .arrayShape([1, 1, 3])),
+    (TestNPY.encode("<u2", [2, 1, 3], bits: [0, 0, 0, 0, 0, 0]), .arrayShape([2, 1, 3])),
     (TestNPY.encode("<u2", [], bits: [0]), .arrayShape([])),
   ])
   func unsupported(bytes: [UInt8], feature: PhotoInputError.Feature) {
