@@ -71,7 +71,8 @@ private func sentence(_ error: UsageError) -> String {
   case .badValue(let option, let name, let value, let near):
     return "\(name) cannot be \"\(value)\"\(meant(near)) "
       + (option.choices.isEmpty
-        ? "(\(option.value ?? ""): \(option.meaning))" : "(\(option.choices.joined(separator: "|")))")
+        ? "(\(option.value ?? ""): \(option.meaning))"
+        : "(\(option.choices.joined(separator: "|")))")
   case .twoPhotos(let first, let second):
     return "one photo at a time: \(first) or \(second); options begin with -"
   case .conflict(let names):
