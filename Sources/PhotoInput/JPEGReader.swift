@@ -3,8 +3,8 @@ internal import CLibYUV
 internal import MotionCore
 
 /// JPEG through libavcodec, and libyuv for colour: baseline and progressive, grey, Y'CbCr of any
-/// subsampling, and RGB. Source: ITU-T T.81 and T.871 (JFIF): full range, BT.601 matrix, chroma
-/// centred between the luma samples it belongs to.
+/// subsampling, RGB, and inks with a profile. Source: ITU-T T.81 and T.871 (JFIF): full range, BT.601
+/// matrix, chroma centred between the luma samples it belongs to.
 enum JPEGReader {
   static let name = JPEGFile.name
 
@@ -18,9 +18,37 @@ enum JPEGReader {
     guard file.bitsPerSample == 8 else {
       throw .unsupported(kind: name, feature: .bitsPerSample(file.bitsPerSample))
     }
-    guard file.components != 4 else { throw .unsupported(kind: name, feature: .cmyk) }
+    let colour = file.colour(in: bytes)
+    if file.components == 4 {
+      // Without a profile the colours are not known, and the pixels not worth decoding.
+      let profile: InkProfile = try InkProfile(colour, kind: name)
+      let pixels = try profile.colours(of: inks(LibavFrame(file, in: bytes), file.inks(in: bytes)))
+      return Picture(
+        stored: .sixteen(pixels), kind: name, exif: file.exif(in: bytes),
+        colour: .inks(profile: profile.name))
+    }
     let plane = try rgba(LibavFrame(file, in: bytes))
-    return Picture(stored: .eight(plane), kind: name, exif: file.exif(in: bytes))
+    return Picture(stored: .eight(plane), kind: name, exif: file.exif(in: bytes), colour: colour)
+  }
+
+  /// The frame as C, M, Y, K, where 0 is no ink.
+  private static func inks(
+    _ frame: consuming LibavFrame, _ coding: JPEGFile.InkCoding
+  ) throws(Problem) -> Plane<SIMD4<UInt8>> {
+    let layout = try frame.layout()
+    return try Plane(width: frame.width, height: frame.height) { (pixels) throws(Problem) in
+      if coding.isYCCK {
+        let status = frame.convert(layout, to: UnsafeMutableRawBufferPointer(pixels))
+        guard status == 0 else { throw .damaged(kind: name, detail: "colour conversion") }
+      } else {
+        frame.interleave(layout, channels: 0..<3, into: pixels)
+      }
+      frame.interleave(layout, channels: 3..<4, into: pixels)
+      guard coding.isInverted else { return }
+      // Of YCCK the first three have been turned over on the way to Y'CbCr already.
+      let flip: SIMD4<UInt8> = coding.isYCCK ? [0, 0, 0, 255] : [255, 255, 255, 255]
+      for index in pixels.indices { pixels[index] ^= flip }
+    }
   }
 
   /// The frame as R, G, B, A. The frame is freed on return, before anything else is allocated.
@@ -92,13 +120,13 @@ private struct LibavFrame: ~Copyable {
 
   /// The picture as the decoder gets it: without application data and comments, in which it looks for
   /// the customs of video files and over which it stumbles; Adobe's (APP14) names the colour model
-  /// and stays.
+  /// and stays, except with inks, of which the decoder would make colours that no profile knows.
   private static func packet(
     _ file: JPEGFile, _ bytes: RawSpan
   ) throws(Problem) -> UnsafeMutablePointer<AVPacket>? {
     var parts = file.segments.filter { segment in
       switch segment.marker {
-      case JPEGFile.Marker.app14: true
+      case JPEGFile.Marker.app14: file.components != 4
       case 0xE0...0xEF, JPEGFile.Marker.comment: false
       default: true
       }
@@ -148,12 +176,39 @@ private struct LibavFrame: ~Copyable {
     switch (description.nb_components, description.comp.0.depth, isPlanar, isRGB) {
     case (1, 8, _, false): return .grey
     case (3, 8, true, true): return .gbr
-    case (3, 8, true, false):
+    case (3...4, 8, true, false):
       return .yuv(
         shiftX: Int(description.log2_chroma_w), shiftY: Int(description.log2_chroma_h))
     default:
       throw .unsupported(
         kind: JPEGFile.name, feature: .pixelFormat(String(cString: description.name)))
+    }
+  }
+
+  /// Writes planes as channels of the same numbers; what is subsampled is interpolated.
+  func interleave(
+    _ layout: FrameLayout, channels: Range<Int>,
+    into pixels: UnsafeMutableBufferPointer<SIMD4<UInt8>>
+  ) {
+    precondition(pixels.count == width * height)
+    let planes = [
+      frame.pointee.data.0, frame.pointee.data.1, frame.pointee.data.2, frame.pointee.data.3,
+    ]
+    let strides = [
+      frame.pointee.linesize.0, frame.pointee.linesize.1, frame.pointee.linesize.2,
+      frame.pointee.linesize.3,
+    ]
+    var shift = (x: 0, y: 0)
+    if case .yuv(let x, let y) = layout { shift = (x, y) }
+    let size = Size(width: width, height: height)
+    for channel in channels {
+      // Only the middle two are ever subsampled.
+      let isSmall = 1...2 ~= channel
+      let samples = Chroma(
+        planes[channel]!, Int(strides[channel]), picture: size,
+        isSmall ? shift.x : 0, isSmall ? shift.y : 0
+      ).enlarged()
+      for index in pixels.indices { pixels[index][channel] = samples[index] }
     }
   }
 
