@@ -64,6 +64,7 @@ enum Console {
         "photo \(scene.photo.size)\(plan.photoVariant.map { " (\($0.rawValue))" } ?? ""), matte: \(scene.matteSource.rawValue), "
           + "depth: \(scene.depthSource.rawValue), "
           + "δ \(scene.disparityBounds.lowerBound)…\(scene.disparityBounds.upperBound)")
+      if plan.settings.photo != nil { warn(sentence(scene.photo.colour)) }
     }
   }
 
@@ -71,6 +72,9 @@ enum Console {
   static func sayPassedOver(_ plan: Plan) {
     if plan.settings.quiet { return }
     for part in plan.passedOver { warn(sentence(part)) }
+    if case .ignored(let reason) = plan.scene.photo.colour.treatment, reason != .noProfiles {
+      warn(sentence(plan.scene.photo.colour))
+    }
   }
 
   /// Says which frames of a live stream came too late, if any.
