@@ -31,7 +31,8 @@ import Testing
   @Test(arguments: Move.all, MotionCore.Method.allCases)
   func wideColoursComeThroughAtRest(move: Move, method: MotionCore.Method) async throws {
     let (width, height) = (120, 90)
-    let isSubject = { @Sendable (x: Int, y: Int) in (x - 60) * (x - 60) + (y - 45) * (y - 45) < 600 }
+    let isSubject = { @Sendable (x: Int, y: Int) in (x - 60) * (x - 60) + (y - 45) * (y - 45) < 600
+    }
     let codes = await Plane<SIMD4<UInt8>>(width: width, height: height) { y, row in
       for x in 0..<width {
         row[x] = isSubject(x, y) ? [255, 0, UInt8(x), 255] : [UInt8(2 * x), 255, UInt8(y), 255]
