@@ -18,6 +18,12 @@ let package = Package(
     .library(name: "PhotoInput", targets: ["PhotoInput"]),
     .library(name: "StreamOut", targets: ["StreamOut"]),
   ],
+  traits: [
+    .trait(
+      name: "LittleCMS",
+      description: "Colour profiles, through Little CMS; without it photos are taken to be sRGB."),
+    .default(enabledTraits: ["LittleCMS"]),
+  ],
   targets: [
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavcodec libavformat libavutil",
@@ -26,6 +32,9 @@ let package = Package(
       ]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+      name: "CLCMS", pkgConfig: "lcms2",
+      providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
     .systemLibrary(
       name: "CLibYUV", providers: [.apt(["libyuv-dev"]), .brew(["libyuv"])]),
     .systemLibrary(
@@ -39,7 +48,10 @@ let package = Package(
     .target(name: "MotionCore", swiftSettings: strict),
     .target(
       name: "PhotoInput",
-      dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CTIFF", "CXML"],
+      dependencies: [
+        "MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CTIFF", "CXML",
+        .target(name: "CLCMS", condition: .when(traits: ["LittleCMS"])),
+      ],
       swiftSettings: strict),
     .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
     .executableTarget(

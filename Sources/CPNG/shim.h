@@ -21,6 +21,9 @@ typedef struct cpng_reader {
   size_t offset;
   bool ran_out;
   char message[128];
+  // What libpng said of a colour profile that it does not hand on.
+  bool has_bad_icc;
+  char icc_message[128];
 } cpng_reader;
 
 // The error handler: keeps libpng's text and jumps back into the function that was called.
@@ -31,8 +34,11 @@ static inline void cpng_failed(png_structp png, png_const_charp text) {
 }
 
 static inline void cpng_warned(png_structp png, png_const_charp text) {
-  (void)png;
-  (void)text;
+  cpng_reader *reader = (cpng_reader *)png_get_error_ptr(png);
+  static const char icc[] = "iCCP: ";
+  if (strncmp(text, icc, sizeof icc - 1)) return;
+  reader->has_bad_icc = true;
+  strncpy(reader->icc_message, text + sizeof icc - 1, sizeof reader->icc_message - 1);
 }
 
 static inline void cpng_pull(png_structp png, png_bytep target, size_t count) {
@@ -116,6 +122,40 @@ static inline const uint8_t *cpng_exif(cpng_reader *reader, uint32_t *count) {
 #endif
   *count = size;
   return exif;
+}
+
+// The colour profile of the file, or NULL; it belongs to the reader.
+static inline const uint8_t *cpng_icc(cpng_reader *reader, uint32_t *count) {
+  png_charp name = NULL;
+  png_bytep profile = NULL;
+  int method = 0;
+  png_uint_32 size = 0;
+  if (!png_get_iCCP(reader->png, reader->info, &name, &method, &profile, &size)) return NULL;
+  *count = size;
+  return profile;
+}
+
+static inline bool cpng_is_srgb(cpng_reader *reader) {
+  return png_get_valid(reader->png, reader->info, PNG_INFO_sRGB) != 0;
+}
+
+// gAMA, the encoding's exponent in units of 1/100000.
+static inline bool cpng_gamma(cpng_reader *reader, int32_t *gamma) {
+  png_fixed_point value = 0;
+  if (!png_get_gAMA_fixed(reader->png, reader->info, &value)) return false;
+  *gamma = value;
+  return true;
+}
+
+// cHRM, x and y of white, red, green and blue in units of 1/100000.
+static inline bool cpng_primaries(cpng_reader *reader, int32_t *xy) {
+  return png_get_cHRM_fixed(
+             reader->png, reader->info, xy, xy + 1, xy + 2, xy + 3, xy + 4, xy + 5, xy + 6,
+             xy + 7) != 0;
+}
+
+static inline const char *cpng_icc_message(const cpng_reader *reader) {
+  return reader->icc_message;
 }
 
 // libpng's text of the failure: a C array is a tuple in Swift.

@@ -1,8 +1,8 @@
 /// A photograph as a reader hands it over: upright, encoded as in the file, four channels.
 ///
-/// Samples are R, G, B, A interleaved in row order from the top left, sRGB primaries and transfer,
-/// colour not multiplied by alpha. They stay as the file has them, 8 or 16 bits, until the layers
-/// are cut: a photograph of 12 megapixels is 48 MB here and would be 192 MB in linear light.
+/// Samples are R, G, B, A interleaved in row order from the top left, colour not multiplied by alpha;
+/// `colour` says what they mean. They stay as the file has them, 8 or 16 bits, until the layers are
+/// cut: a photograph of 12 megapixels is 48 MB here and would be 192 MB in linear light.
 public struct Photo: Sendable {
   public enum Samples: Sendable {
     case eight(Plane<SIMD4<UInt8>>)
@@ -16,14 +16,19 @@ public struct Photo: Sendable {
   public let focalLength35: Double?
   /// The EXIF orientation (1…8) that the reader has already applied.
   public let orientation: Int
+  /// What light the samples stand for.
+  public let colour: PhotoColour
 
+  /// - Parameter colour: one that was made for samples of this many bits.
   public init(
-    samples: Samples, hasAlpha: Bool, focalLength35: Double? = nil, orientation: Int = 1
+    samples: Samples, hasAlpha: Bool, focalLength35: Double? = nil, orientation: Int = 1,
+    colour: PhotoColour = .untagged
   ) {
     self.samples = samples
     self.hasAlpha = hasAlpha
     self.focalLength35 = focalLength35
     self.orientation = orientation
+    self.colour = colour
   }
 
   public var size: Size {

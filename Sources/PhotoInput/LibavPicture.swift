@@ -156,6 +156,34 @@ extension LibavPicture {
     }
   }
 
+  /// The four planes as channels of the same numbers; what is subsampled is interpolated.
+  consuming func planes() throws(Problem) -> Plane<SIMD4<UInt8>> {
+    let format = AVPixelFormat(rawValue: frame.pointee.format)
+    guard let description = av_pix_fmt_desc_get(format)?.pointee else { throw unsupported("none") }
+    guard description.nb_components == 4,
+      case .ycbcr(let shiftX, let shiftY) = try layout(description)
+    else { throw unsupported(String(cString: description.name)) }
+    let (data, strides) = (frame.pointee.data, frame.pointee.linesize)
+    let (planes, pitches) = (
+      [data.0, data.1, data.2, data.3], [strides.0, strides.1, strides.2, strides.3]
+    )
+    let size = Size(width: width, height: height)
+    let channels = (0..<4).map { channel in
+      // Only the middle two are ever subsampled.
+      let isSmall = 1...2 ~= channel
+      return Chroma(
+        planes[channel]!, Int(pitches[channel]), picture: size,
+        isSmall ? shiftX : 0, isSmall ? shiftY : 0
+      ).enlarged()
+    }
+    return Plane(width: width, height: height) { y, row in
+      for x in 0..<row.count {
+        let at = y * row.count + x
+        row[x] = SIMD4(channels[0][at], channels[1][at], channels[2][at], channels[3][at])
+      }
+    }
+  }
+
   private func layout(_ description: AVPixFmtDescriptor) throws(Problem) -> Layout {
     let flags = Int32(truncatingIfNeeded: description.flags)
     func has(_ flag: Int32) -> Bool { flags & flag != 0 }

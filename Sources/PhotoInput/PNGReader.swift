@@ -4,7 +4,7 @@ internal import MotionCore
 /// PNG through libpng: all colour types, depths and interlacings. 16 bits stay 16, fewer than 8 are
 /// spread to 8, a transparent colour becomes alpha. Source: ISO/IEC 15948 and its eXIf extension.
 ///
-/// Gamma and colour chunks are not looked at: samples are taken to be sRGB.
+/// Colour is told by the first of iCCP, sRGB, and gAMA with cHRM that is there.
 enum PNGReader {
   static let name = "PNG"
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -37,7 +37,30 @@ enum PNGReader {
     let samples: Picture.Samples =
       bits == 16
       ? .sixteen(try rows(reader, size)) : .eight(try rows(reader, size))
-    return Picture(stored: samples, kind: name, hasAlpha: hasAlpha, exif: exif(reader))
+    return Picture(
+      stored: samples, kind: name, hasAlpha: hasAlpha, exif: exif(reader), colour: colour(reader))
+  }
+
+  private static func colour(_ reader: UnsafeMutablePointer<cpng_reader>) -> ColourTag {
+    var count: UInt32 = 0
+    if let profile = cpng_icc(reader, &count) {
+      // The profile belongs to the reader, which outlives this function.
+      return .icc(Array(UnsafeBufferPointer(start: profile, count: Int(count))))
+    }
+    if reader.pointee.has_bad_icc { return .brokenICC(String(cString: cpng_icc_message(reader))) }
+    if cpng_is_srgb(reader) { return .sRGB }
+    var gamma: Int32 = 0
+    var primaries: Primaries?
+    let hasGamma = cpng_gamma(reader, &gamma)
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: 8) { xy in
+      guard cpng_primaries(reader, xy.baseAddress) else { return }
+      func point(_ index: Int) -> Primaries.Chromaticity {
+        Primaries.Chromaticity(Double(xy[2 * index]) / 1e5, Double(xy[2 * index + 1]) / 1e5)
+      }
+      primaries = Primaries(red: point(1), green: point(2), blue: point(3), white: point(0))
+    }
+    guard hasGamma || primaries != nil else { return .untagged }
+    return .gamma(hasGamma ? Double(gamma) / 1e5 : nil, primaries)
   }
 
   private static func rows<Channel>(

@@ -75,7 +75,8 @@ extension Picture {
     guard own.orientation == .upright else { return self }
     own.orientation = photo.orientation
     own.focalLength35 = own.focalLength35 ?? photo.focalLength35
-    return Picture(stored: samples, kind: kind, hasAlpha: hasAlpha, exif: own)
+    return Picture(
+      stored: samples, kind: kind, hasAlpha: hasAlpha, exif: own, colour: colour)
   }
 
   var size: Size {

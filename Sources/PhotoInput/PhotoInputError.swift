@@ -44,8 +44,10 @@ public struct PhotoInputError: Error, Hashable, Sendable {
 
   /// What of a format is not read.
   public enum Feature: Hashable, Sendable {
-    /// Four inks, or four channels that could be.
+    /// Four inks, or four channels that could be, without a profile that says their colours.
     case cmyk
+    /// Four inks, in a build that knows no profiles.
+    case cmykProfile
     case bitsPerSample(Int)
     /// Channels that differ, in a kind that holds measurements.
     case colour

@@ -9,7 +9,7 @@ public enum PhotoReader {
   /// The largest picture that is decoded unless told otherwise.
   public static let defaultMaxPixels = 120_000_000
 
-  /// A photograph: R, G, B, A with 8 or 16 bits a sample as in the file, taken to be sRGB.
+  /// A photograph: R, G, B, A with 8 or 16 bits a sample as in the file, and what light they mean.
   ///
   /// - Parameter maxPixels: compared with the header before memory for pixels is taken.
   public static func photo(

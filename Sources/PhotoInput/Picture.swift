@@ -11,6 +11,15 @@ struct Picture: Sendable {
     case eight(Plane<SIMD4<UInt8>>)
     case sixteen(Plane<SIMD4<UInt16>>)
     case float(Plane<Float>)
+
+    /// Whether R, G and B are equal everywhere.
+    func hasEqualChannels() -> Bool {
+      switch self {
+      case .eight(let plane): plane.hasEqualChannels()
+      case .sixteen(let plane): plane.hasEqualChannels()
+      case .float: true
+      }
+    }
   }
 
   let samples: Samples
@@ -20,15 +29,20 @@ struct Picture: Sendable {
   let hasAlpha: Bool
   /// What the file's EXIF says; its orientation has been applied.
   let exif: EXIF
+  /// What the file says of the samples' colour; it matters to a photo alone.
+  var colour: ColourTag
 
   /// - Parameter stored: the samples as they lie in the file.
-  init(stored: consuming Samples, kind: String, hasAlpha: Bool = false, exif: EXIF = EXIF()) {
+  init(
+    stored: consuming Samples, kind: String, hasAlpha: Bool = false, exif: EXIF = EXIF(),
+    colour: ColourTag = .untagged
+  ) {
     switch consume stored {
     case .eight(let plane): samples = .eight(plane.turnedUpright(from: exif.orientation))
     case .sixteen(let plane): samples = .sixteen(plane.turnedUpright(from: exif.orientation))
     case .float(let plane): samples = .float(plane.turnedUpright(from: exif.orientation))
     }
-    (self.kind, self.hasAlpha, self.exif) = (kind, hasAlpha, exif)
+    (self.kind, self.hasAlpha, self.exif, self.colour) = (kind, hasAlpha, exif, colour)
   }
 }
 
@@ -43,13 +57,14 @@ extension Picture {
       }
     return Photo(
       samples: pixels, hasAlpha: !isOpaque, focalLength35: exif.focalLength35,
-      orientation: exif.orientation.rawValue)
+      orientation: exif.orientation.rawValue, colour: colour.photoColour(of: samples))
   }
 
   /// The picture as depth: integers as a fraction of their largest value, floats as they are. Where
   /// alpha is 0 there is no measurement: NaN.
   func depth() throws(Problem) -> Plane<Float> {
-    switch samples {
+    try refuseInks()
+    return switch samples {
     case .eight(let plane): try plane.grey(role: .depth)
     case .sixteen(let plane): try plane.grey(role: .depth)
     case .float(let plane): plane
@@ -58,15 +73,25 @@ extension Picture {
 
   /// The picture as coverage, 0…1: alpha where it varies, else grey. NaN covers nothing.
   func matte() throws(Problem) -> Plane<Float> {
-    switch samples {
+    try refuseInks()
+    return switch samples {
     case .eight(let plane): try plane.coverage(hasAlpha: hasAlpha)
     case .sixteen(let plane): try plane.coverage(hasAlpha: hasAlpha)
     case .float(let plane): plane.map { $0.isNaN ? 0 : min(max($0, 0), 1) }
     }
   }
+
+  /// Inks have been converted to colours, and nothing else than a photo may be.
+  private func refuseInks() throws(Problem) {
+    if case .inks = colour { throw .unsupported(kind: kind, feature: .cmyk) }
+  }
 }
 
 extension Plane {
+  fileprivate func hasEqualChannels() -> Bool where Sample: SIMD, Sample.Scalar: FixedWidthInteger {
+    withUnsafeSamples { pixels in pixels.allSatisfy { $0[0] == $0[1] && $0[1] == $0[2] } }
+  }
+
   fileprivate func isOpaque() -> Bool where Sample: SIMD, Sample.Scalar: FixedWidthInteger {
     alphaRange().lowerBound == .max
   }

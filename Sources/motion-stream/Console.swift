@@ -66,6 +66,7 @@ enum Console {
           + "depth: \(from(scene.depthSource, plan.depthFacts?.path))"
           + (plan.depthFacts?.near.map { ", near is \($0.rawValue)" } ?? "")
           + ", δ \(scene.disparityBounds.lowerBound)…\(scene.disparityBounds.upperBound)")
+      if plan.settings.photo != nil { warn(sentence(scene.photo.colour)) }
     }
   }
 
@@ -73,6 +74,9 @@ enum Console {
   static func sayPassedOver(_ plan: Plan) {
     if plan.settings.quiet { return }
     for part in plan.passedOver { warn(sentence(part)) }
+    if case .ignored(let reason) = plan.scene.photo.colour.treatment, reason != .noProfiles {
+      warn(sentence(plan.scene.photo.colour))
+    }
   }
 
   /// Says which frames of a live stream came too late, if any.

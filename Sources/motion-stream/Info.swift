@@ -11,6 +11,24 @@ struct Info: Encodable {
     let orientation: Int
     /// Of a file with two photos, which: `original` or `edited`; null where there is only one.
     @Null var variant: String?
+    let colour: Colour
+  }
+  struct Colour: Encodable {
+    /// What the file calls it, as its profile's description; null where it says nothing.
+    @Null var name: String?
+    /// `assumed` sRGB, `kept` as sRGB, `converted`, or `ignored` for a reason.
+    let treatment: String
+    @Null var reason: String?
+
+    init(_ colour: PhotoColour) {
+      name = colour.name
+      switch colour.treatment {
+      case .assumed: treatment = "assumed"
+      case .kept: treatment = "kept"
+      case .converted: treatment = "converted"
+      case .ignored(let why): (treatment, reason) = ("ignored", sentence(why))
+      }
+    }
   }
   struct Matte: Encodable {
     let source: String
@@ -69,7 +87,8 @@ struct Info: Encodable {
       Picture(
         size: [scene.photo.size.width, scene.photo.size.height],
         orientation: scene.photo.orientation,
-        variant: Null(wrappedValue: plan.photoVariant?.rawValue))
+        variant: Null(wrappedValue: plan.photoVariant?.rawValue),
+        colour: Colour(scene.photo.colour))
     }
     matte = Matte(
       source: scene.matteSource.rawValue,

@@ -59,6 +59,29 @@ func sentence(_ part: PassedOver) -> String {
   }
 }
 
+/// What became of a photo's colours.
+func sentence(_ colour: PhotoColour) -> String {
+  let name = colour.name.map { " (\($0))" } ?? ""
+  switch colour.treatment {
+  case .assumed: return "the photo does not say its colours: they are taken as sRGB"
+  case .kept: return "the photo's colours are sRGB\(name)"
+  case .converted: return "the photo's colours are converted to sRGB\(name)"
+  case .ignored(let reason):
+    return "the photo's colours\(name) are taken as sRGB: \(sentence(reason))"
+  }
+}
+
+/// Why what a file says of its colours is not used.
+func sentence(_ reason: PhotoColour.Reason) -> String {
+  switch reason {
+  case .broken(let detail): "its colour profile is broken (\(detail)); export it again"
+  case .otherChannels(let channels): "its colour profile is for a picture in \(channels)"
+  case .primaries(let code): "primaries \(code) of H.273 are not known here"
+  case .transfer(let code): "transfer function \(code) of H.273 is not known here"
+  case .noProfiles: "this build is without Little CMS, which reads colour profiles"
+  }
+}
+
 private func sentence(_ error: UsageError) -> String {
   func meant(_ near: String?) -> String { near.map { "; did you mean \($0)?" } ?? "" }
   switch error {
@@ -126,7 +149,10 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
   case .truncated(let kind): "the \(kind) ends too early: copy or export it again"
   case .damaged(let kind, let detail):
     "the \(kind) is damaged (\(detail)): copy or export it again"
-  case .unsupported(let kind, .cmyk): "a \(kind) in CMYK is not read: convert it to RGB"
+  case .unsupported(let kind, .cmyk):
+    "a \(kind) in CMYK is only read as a photo, and with its colour profile: convert it to RGB"
+  case .unsupported(let kind, .cmykProfile):
+    "a \(kind) in CMYK is not read by a build without Little CMS: convert it to RGB"
   case .unsupported(let kind, .bitsPerSample(let bits)):
     "a \(kind) of \(bits) bits a sample is not read: convert it to 8 bits"
   case .unsupported(let kind, .colour):

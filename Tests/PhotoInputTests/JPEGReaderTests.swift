@@ -45,7 +45,7 @@ import Testing
       case 1: 128 + (rgb[2] - y) / 1.772
       default: 128 + (rgb[0] - y) / 1.402
       }
-    return UInt8(value.rounded())
+    return UInt8(min(value.rounded(), 255))
   }
 
   static func corners(_ form: Form, width: Int = 64, height: Int = 32, _ segments: [UInt8] = [])

@@ -25,6 +25,8 @@ package struct TestPNG {
   package var palette: [UInt8] = []
   package var transparency: [UInt8] = []
   package var exif: [UInt8] = []
+  /// Further chunks, behind the header.
+  package var chunks: [(type: String, body: [UInt8])] = []
 
   package init(
     width: Int, height: Int, bits: Int = 8, color: Color = .rgba, isInterlaced: Bool = false,
@@ -51,6 +53,7 @@ package struct TestPNG {
       }
     }
     var file = head()
+    for (type, body) in chunks { file += chunk(type, body) }
     if !palette.isEmpty { file += chunk("PLTE", palette) }
     if !transparency.isEmpty { file += chunk("tRNS", transparency) }
     if !exif.isEmpty { file += chunk("eXIf", exif) }
@@ -90,7 +93,7 @@ package struct TestPNG {
     return bigEndian(body.count, 4) + content + bigEndian(Int(Self.crc(content)), 4)
   }
 
-  private static func zlib(_ data: [UInt8]) -> [UInt8] {
+  static func zlib(_ data: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var start = 0
     repeat {

@@ -81,26 +81,26 @@ extension Plane<Float> {
 extension Photo {
   /// The photo in linear light on a grid: R, G, B multiplied by alpha, and alpha.
   func linear(onto grid: Grid) async -> Plane<SIMD4<Float>> {
-    let transfer = TransferFunction.sRGB
     switch samples {
-    case .eight(let plane):
-      return await Self.linear(
-        plane, onto: grid, table: transfer.linear8, opaque: !hasAlpha, alphaScale: 1 / 255)
-    case .sixteen(let plane):
-      return await Self.linear(
-        plane, onto: grid, table: transfer.linear16, opaque: !hasAlpha, alphaScale: 1 / 65535)
+    case .eight(let plane): await linear(plane, onto: grid, bits: 8)
+    case .sixteen(let plane): await linear(plane, onto: grid, bits: 16)
     }
   }
 
-  private static func linear<Code: FixedWidthInteger & UnsignedInteger & SIMDScalar>(
-    _ plane: Plane<SIMD4<Code>>, onto grid: Grid, table: [Float], opaque: Bool, alphaScale: Float
+  /// Scales the light of each sample, and converts what comes out.
+  private func linear<Code: FixedWidthInteger & UnsignedInteger & SIMDScalar>(
+    _ plane: Plane<SIMD4<Code>>, onto grid: Grid, bits: Int
   ) async -> Plane<SIMD4<Float>> where SIMD4<Code>: BitwiseCopyable & Sendable {
     let taps = Taps.onto(grid, photo: plane.size, source: plane.size)
-    let width = plane.width
+    let (width, opaque, alphaScale) = (plane.width, !hasAlpha, 1 / Float(Code.max))
+    let conversion = colour.conversion
+    let curves = conversion.curves(bits: bits)
+    let (light, green, blue) = (curves.light, curves.offsets.green, curves.offsets.blue)
+    precondition(curves.count == 1 << bits)
     return await Plane(width: grid.size.width, height: grid.size.height) { y, row in
       row.initialize(repeating: .zero)
       plane.withUnsafeSamples { source in
-        table.withUnsafeBufferPointer { table in
+        light.withUnsafeBufferPointer { light in
           for j in 0..<taps.y.count {
             let vertical = taps.y.weights[y * taps.y.count + j]
             if vertical == 0 { continue }
@@ -112,14 +112,16 @@ extension Photo {
                 let code = source[first + i]
                 let alpha = opaque ? 1 : Float(code.w) * alphaScale
                 let weight = taps.x.weights[x * taps.x.count + i] * alpha
-                sum +=
-                  SIMD4(table[Int(code.x)], table[Int(code.y)], table[Int(code.z)], 1) * weight
+                let colour = SIMD4(
+                  light[Int(code.x)], light[green + Int(code.y)], light[blue + Int(code.z)], 1)
+                sum += colour * weight
               }
               row[x] += sum * vertical
             }
           }
           // The weights of an opaque photo add up to 1 only to within rounding.
           if opaque { for x in 0..<row.count { row[x].w = 1 } }
+          conversion.finish(row)
         }
       }
     }
