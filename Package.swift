@@ -18,6 +18,10 @@ let package = Package(
     .library(name: "PhotoInput", targets: ["PhotoInput"]),
     .library(name: "StreamOut", targets: ["StreamOut"]),
   ],
+  traits: [
+    .default(enabledTraits: ["HEIC"]),
+    .trait(name: "HEIC", description: "Reads HEIC and AVIF, through libheif."),
+  ],
   targets: [
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavcodec libavformat libavutil",
@@ -31,11 +35,18 @@ let package = Package(
     .systemLibrary(
       name: "CXML", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(
+      name: "CHEIF", pkgConfig: "libheif",
+      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
     .systemLibrary(name: "CSystem"),
 
     .target(name: "MotionCore", swiftSettings: strict),
     .target(
-      name: "PhotoInput", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CXML"],
+      name: "PhotoInput",
+      dependencies: [
+        "MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CXML",
+        .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
+      ],
       swiftSettings: strict),
     .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
     .executableTarget(

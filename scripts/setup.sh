@@ -13,6 +13,7 @@ libavformat-dev            | use  | library libavformat   | opens containers
 libavutil-dev              | use  | library libavutil     | what the two above share
 libpng-dev                 | use  | library libpng        | reads PNG with its alpha and 16 bits
 libxml2-dev                | use  | library libxml-2.0    | reads XMP, in which cameras keep depth
+libheif-dev                | use  | library libheif       | reads HEIC and AVIF, with their depth
 libyuv-dev                 | use  | header libyuv.h       | scales and shuffles planes
 ffmpeg                     | use  | program ffmpeg        | the demo encodes with it, ffprobe checks
 mpv                        | test | program mpv           | a consumer of the examples
@@ -60,7 +61,7 @@ done <<<"$packages"
 if ((${#missing[@]} > 0)); then
   if ! command -v apt-get >/dev/null; then
     [[ $(uname) == Darwin ]] &&
-      die "missing ${missing[*]}; brew install pkgconf ffmpeg libpng libxml2 libyuv mpv x264 gstreamer"
+      die "missing ${missing[*]}; brew install pkgconf ffmpeg libpng libxml2 libheif libyuv mpv x264 gstreamer"
     die "missing, by their Debian names: ${missing[*]}; no apt-get here to install them with"
   fi
   as_root=()

@@ -19,6 +19,7 @@ public struct InputKind: Sendable {
     InputKind(
       name: JPEGReader.name, matches: JPEGReader.matches, read: JPEGReader.read,
       embedded: JPEGReader.embedded),
+    HEICReader.avif, HEICReader.heic,
     InputKind(name: PFMReader.name, matches: PFMReader.matches, read: PFMReader.read),
   ]
 

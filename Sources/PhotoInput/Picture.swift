@@ -30,6 +30,13 @@ struct Picture: Sendable {
     }
     (self.kind, self.hasAlpha, self.exif) = (kind, hasAlpha, exif)
   }
+
+  /// - Parameters:
+  ///   - upright: samples whose orientation has been applied.
+  ///   - exif: with that orientation.
+  init(upright samples: Samples, kind: String, hasAlpha: Bool, exif: EXIF) {
+    (self.samples, self.kind, self.hasAlpha, self.exif) = (samples, kind, hasAlpha, exif)
+  }
 }
 
 extension Picture {

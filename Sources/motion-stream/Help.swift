@@ -9,7 +9,7 @@ func helpText() -> String {
     "  motion-stream photo.jpg --depth depth.png --matte matte.png | mpv -    a photo of yours",
     "  motion-stream --preview | mpv -                                       live, endless",
     "",
-    "usage: motion-stream [PHOTO] [options]       PHOTO is a PNG or a JPEG; - reads standard input",
+    "usage: motion-stream [PHOTO] [options]       PHOTO is PNG, JPEG, HEIC or AVIF; - is standard input",
   ]
   for group in Option.Group.allCases {
     lines += ["", "\(group.rawValue):"]

@@ -67,7 +67,7 @@ struct Option: Sendable {
     ) { put(PhotoVariant(rawValue: $1), into: &$0.photoVariant) },
     Option(
       "--depth", value: "FILE", in: .photo,
-      "its depth: PNG, JPEG or PFM, or a photo that holds one (the photo's own)"
+      "its depth: PNG, JPEG or PFM, or a photo, as a HEIC, that holds one (the photo's own)"
     ) {
       put(path($1), into: &$0.depth)
     },

@@ -121,6 +121,12 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
     "a \(kind) coded as \(coding) is not read: convert it to PNG or a baseline JPEG"
   case .unsupported(let kind, .pixelFormat(let format)):
     "a \(kind) with pixels as \(format) is not read: convert it to PNG"
+  case .leftOut(let kind, let trait):
+    "this build reads no \(kind): build it with the package's trait \(trait), or convert the picture "
+      + "to JPEG"
+  case .needsLibrary(let kind, let library, let found):
+    "the \(kind) has \(library.reason) for \(library.name) \(found), as those of newer telephones "
+      + "have: install \(library.name) \(library.version) or newer, or convert it to JPEG"
   case .tooLarge(let size, let maxPixels):
     "\(size) is more than \(maxPixels / 1_000_000) million pixels: scale it down first"
   case .zeroSize(let size): "\(size) has no pixels: export the picture again"
