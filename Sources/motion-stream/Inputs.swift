@@ -48,9 +48,8 @@ struct Inputs {
     if let named = settings.depth {
       (depth, depthFacts) = try Self.depth(at: named, settings)
     } else {
-      (depth, depthFacts) = (
-        file.depth?.map, try file.depth.map { try DepthFacts($0, in: path, settings) }
-      )
+      let own = try file.depth.map { try Self.depth($0, .embedded, in: path, settings) }
+      (depth, depthFacts) = (own?.0, own?.1)
     }
     if let named = settings.matte {
       matte = Matte(coverage: try PhotoReader.matte(at: named))
@@ -64,27 +63,42 @@ struct Inputs {
     at path: InputPath, _ settings: Settings
   ) throws -> (DisparityMap, DepthFacts) {
     switch try PhotoReader.depthFile(at: path) {
-    case .embedded(let depth):
-      return (
-        DisparityMap(disparity: depth.map.disparity), try DepthFacts(depth, in: path, settings)
-      )
-    case .samples(let samples):
-      let meaning = settings.depthMeaning ?? .relative
-      let near = settings.near ?? .white
-      let kind: DepthKind =
-        switch meaning {
-        case .relative: .relative(nearIsWhite: near == .white, range: settings.depthRange ?? 4)
-        case .disparity: .disparity
-        case .metric: .metric
-        }
-      do {
-        return (
-          try DisparityMap(samples: samples, kind: kind),
-          DepthFacts(kind: meaning, near: meaning == .relative ? near : nil)
-        )
-      } catch {
-        throw PlanError.depth(path, error)
+    case .embedded(let depth): return try Self.depth(depth, .file, in: path, settings)
+    case .samples(let samples): return try Self.depth(samples, .file, in: path, settings)
+    }
+  }
+
+  /// A depth in a photo, which says what it means or leaves that to the options.
+  private static func depth(
+    _ embedded: EmbeddedDepth, _ source: Source, in path: InputPath, _ settings: Settings
+  ) throws -> (DisparityMap, DepthFacts) {
+    if let samples = embedded.unexplained {
+      return try depth(samples, source, in: path, settings)
+    }
+    return (
+      DisparityMap(disparity: embedded.map.disparity, source: source),
+      try DepthFacts(embedded, in: path, settings)
+    )
+  }
+
+  private static func depth(
+    _ samples: Plane<Float>, _ source: Source, in path: InputPath, _ settings: Settings
+  ) throws(PlanError) -> (DisparityMap, DepthFacts) {
+    let meaning = settings.depthMeaning ?? .relative
+    let near = settings.near ?? .white
+    let kind: DepthKind =
+      switch meaning {
+      case .relative: .relative(nearIsWhite: near == .white, range: settings.depthRange ?? 4)
+      case .disparity: .disparity
+      case .metric: .metric
       }
+    do throws(DisparityMap.Unusable) {
+      return (
+        try DisparityMap(samples: samples, kind: kind, source: source),
+        DepthFacts(kind: meaning, near: meaning == .relative ? near : nil)
+      )
+    } catch {
+      throw .depth(path, error)
     }
   }
 }
