@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PhotoInput
@@ -10,6 +11,14 @@ import Testing
       (Array("Pf\n1 1\n-1\n".utf8), "PFM"),
       (Array("PF 1 1".utf8), "PFM"),
       (Array("Pfund".utf8), nil),
+      (box("ftyp", Array("heic\0\0\0\0mif1heic".utf8)), "HEIC"),
+      (box("ftyp", Array("heix\0\0\0\0".utf8)), "HEIC"),
+      (box("ftyp", Array("mif1\0\0\0\0".utf8)), "HEIC"),
+      (box("ftyp", Array("mif1\0\0\0\0mif1avif".utf8)), "AVIF"),
+      (box("ftyp", Array("avis\0\0\0\0msf1".utf8)), "AVIF"),
+      (box("ftyp", Array("isom\0\0\0\0mp42avc1".utf8)), nil),
+      (box("ftyp", Array("qt  \0\0\0\0".utf8)) + Array("heicheic".utf8), nil),
+      (Array("ftypheic".utf8), nil),
       (Array("P5\n1 1\n255\n".utf8), nil),
       (Array("GIF89a".utf8), nil),
       ([0x89, 0x50, 0x4E, 0x47], nil),
@@ -26,7 +35,9 @@ import Testing
   }
 
   @Test func everyKindIsTested() {
-    for kind in InputKind.all { #expect(soundFiles.contains { $0.name == kind.name }) }
+    for kind in InputKind.all where !leftOut.contains(kind.name) {
+      #expect(soundFiles.contains { $0.name == kind.name })
+    }
   }
 
   /// A cut file is an error or, where only what nobody needs is missing, the whole picture.
