@@ -19,10 +19,11 @@ let package = Package(
     .library(name: "StreamOut", targets: ["StreamOut"]),
   ],
   traits: [
+    .trait(name: "HEIC", description: "Reads HEIC and AVIF, through libheif."),
     .trait(
       name: "LittleCMS",
       description: "Colour profiles, through Little CMS; without it photos are taken to be sRGB."),
-    .default(enabledTraits: ["LittleCMS"]),
+    .default(enabledTraits: ["HEIC", "LittleCMS"]),
   ],
   targets: [
     .systemLibrary(
@@ -43,6 +44,9 @@ let package = Package(
     .systemLibrary(
       name: "CXML", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    .systemLibrary(
+      name: "CHEIF", pkgConfig: "libheif",
+      providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
     .systemLibrary(name: "CSystem"),
 
     .target(name: "MotionCore", swiftSettings: strict),
@@ -50,6 +54,7 @@ let package = Package(
       name: "PhotoInput",
       dependencies: [
         "MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CTIFF", "CXML",
+        .target(name: "CHEIF", condition: .when(traits: ["HEIC"])),
         .target(name: "CLCMS", condition: .when(traits: ["LittleCMS"])),
       ],
       swiftSettings: strict),

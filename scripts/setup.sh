@@ -15,6 +15,7 @@ libpng-dev                 | use  | library libpng        | reads PNG with its a
 libtiff-dev                | use  | library libtiff-4     | reads TIFF, float samples included
 libxml2-dev                | use  | library libxml-2.0    | reads XMP, in which cameras keep depth
 liblcms2-dev               | use  | library lcms2         | converts photographs by their colour profiles
+libheif-dev                | use  | library libheif       | reads HEIC and AVIF, with their depth
 libyuv-dev                 | use  | header libyuv.h       | scales and shuffles planes
 ffmpeg                     | use  | program ffmpeg        | the demo encodes with it, ffprobe checks
 mpv                        | test | program mpv           | a consumer of the examples
@@ -62,7 +63,7 @@ done <<<"$packages"
 if ((${#missing[@]} > 0)); then
   if ! command -v apt-get >/dev/null; then
     [[ $(uname) == Darwin ]] &&
-      die "missing ${missing[*]}; brew install pkgconf ffmpeg libpng libtiff libxml2 little-cms2 libyuv mpv x264 gstreamer"
+      die "missing ${missing[*]}; brew install pkgconf ffmpeg libpng libtiff libxml2 libheif little-cms2 libyuv mpv x264 gstreamer"
     die "missing, by their Debian names: ${missing[*]}; no apt-get here to install them with"
   fi
   as_root=()

@@ -19,6 +19,7 @@ public struct InputKind: Sendable {
     InputKind(
       name: JPEGReader.name, matches: JPEGReader.matches, read: JPEGReader.read,
       embedded: JPEGReader.embedded),
+    HEICReader.avif, HEICReader.heic,
     InputKind(name: WebPReader.name, matches: WebPReader.matches, read: WebPReader.read),
     InputKind(name: TIFFReader.name, matches: TIFFReader.matches, read: TIFFReader.read),
     InputKind(name: BMPReader.name, matches: BMPReader.matches, read: BMPReader.read),

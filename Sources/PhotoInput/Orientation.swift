@@ -10,6 +10,17 @@ enum Orientation: Int, Sendable, CaseIterable {
   /// Whether stored rows (after an exchange of rows and columns) run backwards.
   var reversesX: Bool { [2, 3, 7, 8].contains(rawValue) }
   var reversesY: Bool { [3, 4, 6, 7].contains(rawValue) }
+
+  /// How rows lie that are turned upright from `self` and then from `next`.
+  func followed(by next: Orientation) -> Orientation {
+    let (nextX, nextY) =
+      transposes ? (next.reversesY, next.reversesX) : (next.reversesX, next.reversesY)
+    // All eight combinations of the three are cases.
+    return Self.allCases.first {
+      $0.transposes == (transposes != next.transposes) && $0.reversesX == (reversesX != nextX)
+        && $0.reversesY == (reversesY != nextY)
+    }!
+  }
 }
 
 extension Plane {

@@ -25,14 +25,19 @@ public enum PhotoVariant: String, Sendable, CaseIterable {
 /// The depth that a photo's file holds, upright as the photo is.
 public struct EmbeddedDepth: Sendable {
   public let map: DisparityMap
-  /// What the stored samples mean: `.disparity` or `.metric`.
+  /// What the stored samples mean: `.disparity` or `.metric`, or `.relative` where the file does not
+  /// say it.
   public let kind: DepthKind
   /// Whether larger stored samples are nearer.
   public let nearIsWhite: Bool
+  /// The samples, 0…1, where the file does not say what they mean: `map` is then only what depth
+  /// pictures mostly are, near in white and the farthest four times as far away as the nearest.
+  public let unexplained: Plane<Float>?
 
   /// - Throws: `damaged` for samples that no distance follows from.
   init(
-    _ samples: Plane<Float>, kind: DepthKind, nearIsWhite: Bool, format: String
+    _ samples: Plane<Float>, kind: DepthKind, nearIsWhite: Bool, format: String,
+    isExplained: Bool = true
   ) throws(Problem) {
     do throws(DisparityMap.Unusable) {
       map = try DisparityMap(samples: samples, kind: kind, source: .embedded)
@@ -43,6 +48,7 @@ public struct EmbeddedDepth: Sendable {
       }
     }
     (self.kind, self.nearIsWhite) = (kind, nearIsWhite)
+    unexplained = isExplained ? nil : samples
   }
 }
 

@@ -27,6 +27,10 @@ public struct PhotoInputError: Error, Hashable, Sendable {
     case damaged(kind: String, detail: String)
     /// A sound file of a sort that is not read.
     case unsupported(kind: String, feature: Feature)
+    /// A kind that this build reads nothing of, since a trait of the package was left out.
+    case leftOut(kind: String, trait: String)
+    /// A sound file that the version of a library that is `found` here refuses.
+    case needsLibrary(kind: String, Library, found: String)
     /// The header names a picture of more than `maxPixels` pixels.
     case tooLarge(size: Size, maxPixels: Int)
     /// The header names a picture without pixels.
@@ -41,6 +45,15 @@ public struct PhotoInputError: Error, Hashable, Sendable {
 
   /// What a picture was to be.
   public enum Role: String, Hashable, Sendable, CaseIterable { case photo, depth, matte }
+
+  /// A library that would read a file.
+  public struct Library: Hashable, Sendable {
+    public let name: String
+    /// The first that does.
+    public let version: String
+    /// What older ones stumble over.
+    public let reason: String
+  }
 
   /// What of a format is not read.
   public enum Feature: Hashable, Sendable {

@@ -44,6 +44,17 @@ struct Picture: Sendable {
     }
     (self.kind, self.hasAlpha, self.exif, self.colour) = (kind, hasAlpha, exif, colour)
   }
+
+  /// - Parameters:
+  ///   - upright: samples whose orientation has been applied.
+  ///   - exif: with that orientation.
+  init(
+    upright samples: Samples, kind: String, hasAlpha: Bool, exif: EXIF,
+    colour: ColourTag = .untagged
+  ) {
+    (self.samples, self.kind, self.hasAlpha, self.exif) = (samples, kind, hasAlpha, exif)
+    self.colour = colour
+  }
 }
 
 extension Picture {

@@ -64,11 +64,11 @@ struct Inputs {
     }
     if let named = MapFile(.depth, settings.depth, beside: file.depth == nil ? path : nil) {
       (depth, depthFacts) = try await Self.depth(named, settings, photo, matte)
+    } else if let own = file.depth {
+      (depth, depthFacts) = try await Self.depth(
+        own, in: path, isPhoto: true, .embedded, settings, photo, matte)
     } else {
-      (depth, depthFacts) = (
-        file.depth?.map,
-        try file.depth.map { try DepthFacts($0, in: path, isPhoto: true, settings) }
-      )
+      (depth, depthFacts) = (nil, nil)
     }
     if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
 
@@ -95,35 +95,55 @@ struct Inputs {
     }
     switch read {
     case .embedded(let depth):
-      return (
-        DisparityMap(disparity: depth.map.disparity, source: file.source),
-        try DepthFacts(depth, in: file.path, isPhoto: false, settings)
-      )
+      return try await Self.depth(
+        depth, in: file.path, isPhoto: false, file.source, settings, photo, matte)
     case .samples(let samples):
-      let meaning = settings.depthMeaning ?? .relative
-      var near: Settings.Near?
-      let kind: DepthKind
-      switch meaning {
-      case .relative:
-        let isWhite =
-          switch settings.near ?? .auto {
-          case .auto: await DisparityMap.nearIsWhite(samples, matte: matte, photo: photo) ?? true
-          case .white: true
-          case .black: false
-          }
-        near = isWhite ? .white : .black
-        kind = .relative(nearIsWhite: isWhite, range: settings.depthRange ?? 4)
-      case .disparity: kind = .disparity
-      case .metric: kind = .metric
-      }
-      do {
-        return (
-          try DisparityMap(samples: samples, kind: kind, source: file.source),
-          DepthFacts(kind: meaning, near: near, path: file.path)
-        )
-      } catch {
-        throw PlanError.depth(file.path, error)
-      }
+      return try await Self.depth(
+        samples, in: file.path, isPhoto: false, file.source, settings, photo, matte)
+    }
+  }
+
+  /// A depth in a photo, which says what it means or leaves that to the options.
+  private static func depth(
+    _ embedded: EmbeddedDepth, in path: InputPath, isPhoto: Bool, _ source: Source,
+    _ settings: Settings, _ photo: Photo, _ matte: Matte?
+  ) async throws -> (DisparityMap, DepthFacts) {
+    if let samples = embedded.unexplained {
+      return try await depth(samples, in: path, isPhoto: isPhoto, source, settings, photo, matte)
+    }
+    return (
+      DisparityMap(disparity: embedded.map.disparity, source: source),
+      try DepthFacts(embedded, in: path, isPhoto: isPhoto, settings)
+    )
+  }
+
+  private static func depth(
+    _ samples: Plane<Float>, in path: InputPath, isPhoto: Bool, _ source: Source,
+    _ settings: Settings, _ photo: Photo, _ matte: Matte?
+  ) async throws -> (DisparityMap, DepthFacts) {
+    let meaning = settings.depthMeaning ?? .relative
+    var near: Settings.Near?
+    let kind: DepthKind
+    switch meaning {
+    case .relative:
+      let isWhite =
+        switch settings.near ?? .auto {
+        case .auto: await DisparityMap.nearIsWhite(samples, matte: matte, photo: photo) ?? true
+        case .white: true
+        case .black: false
+        }
+      near = isWhite ? .white : .black
+      kind = .relative(nearIsWhite: isWhite, range: settings.depthRange ?? 4)
+    case .disparity: kind = .disparity
+    case .metric: kind = .metric
+    }
+    do {
+      return (
+        try DisparityMap(samples: samples, kind: kind, source: source),
+        DepthFacts(kind: meaning, near: near, path: isPhoto ? nil : path)
+      )
+    } catch {
+      throw PlanError.depth(path, error)
     }
   }
 }

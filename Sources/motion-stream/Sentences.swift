@@ -168,6 +168,12 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
       + "save one picture, height by width"
   case .unsupported(let kind, .fortranOrder):
     "an \(kind) in Fortran order is not read: save it with numpy.ascontiguousarray"
+  case .leftOut(let kind, let trait):
+    "this build reads no \(kind): build it with the package's trait \(trait), or convert the picture "
+      + "to JPEG"
+  case .needsLibrary(let kind, let library, let found):
+    "the \(kind) has \(library.reason) for \(library.name) \(found), as those of newer telephones "
+      + "have: install \(library.name) \(library.version) or newer, or convert it to JPEG"
   case .tooLarge(let size, let maxPixels):
     "\(size) is more than \(inMillions(maxPixels)) pixels: scale it down first, or give a larger "
       + "--max-pixels"

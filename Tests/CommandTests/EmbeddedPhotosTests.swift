@@ -11,6 +11,12 @@ import Testing
     return FileManager.default.fileExists(atPath: path + "/README.md") ? path : nil
   }()
 
+  #if HEIC
+    static let heic = [("pug-iphone.heic", "white")]
+  #else
+    static let heic: [(String, String)] = []
+  #endif
+
   static func bytes(_ name: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: "\(try #require(photos))/\(name)"))
   }
@@ -52,6 +58,39 @@ import Testing
       }
     }
   }
+
+  #if HEIC
+    /// A HEIC needs nothing beside it, and lends its maps to another picture.
+    @Test func aPhotoThatIsNoJPEG() throws {
+      try Self.withFile(Data(TestHEIC.portrait)) { whole in
+        try Self.withFile(Data(TestPhoto.photograph())) { other in
+          for command in [[whole], [other, "--depth", whole, "--matte", whole]] {
+            let run = try Child(command + ["--info"]).result()
+            let depth = try Self.info(run, "depth")
+            #expect(depth["kind"] as? String == "disparity" && depth["near"] as? String == "white")
+            let source = command.count == 1 ? "embedded" : "file"
+            #expect(depth["source"] as? String == source && run.error.isEmpty)
+            #expect(try Self.info(run, "matte")["source"] as? String == source)
+          }
+        }
+      }
+    }
+
+    /// What the file leaves open is the options' to say.
+    @Test func aDepthThatDoesNotSayWhatItMeans() throws {
+      let bytes = TestHEIF([TestHEIC.photo(), TestHEIC.map(TestHEIF.depthType)]).encode()
+      try Self.withFile(Data(bytes)) { path in
+        for (options, near) in [
+          ([], "white"), (["--near", "black", "--depth-range", "9"], "black"),
+        ] {
+          let run = try Child([path, "--info"] + options).result()
+          let depth = try Self.info(run, "depth")
+          #expect(depth["source"] as? String == "embedded")
+          #expect(depth["kind"] as? String == "relative" && depth["near"] as? String == near)
+        }
+      }
+    }
+  #endif
 
   @Test func whichPhotoIsSaid() throws {
     func photo(_ original: String?) -> Data {
@@ -95,7 +134,7 @@ import Testing
 
   @Test(
     .enabled(if: photos != nil, "no photographs here"),
-    arguments: [("vase-iphone-mpf.jpg", "white"), ("dahlia-gdepth.jpg", "black")])
+    arguments: [("vase-iphone-mpf.jpg", "white"), ("dahlia-gdepth.jpg", "black")] + heic)
   func nothingElseIsNeeded(name: String, near: String) throws {
     let result = try Command.run("\(Self.photos!)/\(name)", "--move", "vertigo", "--info")
     #expect(result.ending == .exit(0))

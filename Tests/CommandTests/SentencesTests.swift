@@ -2,6 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import PhotoInput
+@testable import motion_stream
+
 /// What cannot be read or used: one line that names the file, status 1, and nothing left behind.
 @Suite struct SentencesTests {
   /// - Parameter name: what the line must name.
@@ -31,6 +34,24 @@ import Testing
     return bytes
   }
 
+  /// A HEIC whose header names a size, with one sample of data.
+  private static func heic(_ width: Int, _ height: Int) -> [UInt8] {
+    TestHEIF([TestHEIF.Item("hvc1", [0], properties: [TestHEIF.size(width, height)])]).encode()
+  }
+
+  @Test func whatWouldReadAFile() {
+    func line(_ problem: PhotoInputError.Problem) -> String {
+      sentence(PhotoInputError(path: .file("IMG.HEIC"), problem: problem))
+    }
+    let library = PhotoInputError.Library(name: "libheif", version: "1.18", reason: "too much")
+    let old = line(.needsLibrary(kind: "HEIC", library, found: "1.15.1"))
+    for part in ["IMG.HEIC: ", "too much", "libheif 1.15.1", "libheif 1.18 or newer", "JPEG"] {
+      #expect(old.contains(part))
+    }
+    let none = line(.leftOut(kind: "AVIF", trait: "HEIC"))
+    for part in ["IMG.HEIC: ", "AVIF", "trait HEIC", "JPEG"] { #expect(none.contains(part)) }
+  }
+
   @Test(arguments: ["photo", "depth", "matte"])
   func filesThatAreNoPictures(_ role: String) throws {
     let pictures = try Pictures()
@@ -47,6 +68,9 @@ import Testing
       ("huge.jpg", Self.jpeg(60_000, 60_000)),
       ("short.pfm", Array("Pf\n64 48\n-1.0\n".utf8)),
       ("huge.pfm", Array("Pf\n60000 60000\n-1.0\n".utf8)),
+      ("short.heic", Array(Self.heic(64, 48).dropLast(1))),
+      ("huge.heic", Self.heic(60_000, 60_000)),
+      ("head.heic", Array(Self.heic(64, 48).prefix(30))),
     ]
     for (name, bytes) in broken {
       let path = try pictures.write(name, bytes)

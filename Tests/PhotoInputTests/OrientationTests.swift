@@ -17,6 +17,14 @@ import Testing
     #expect(turned.samples == upright.flatMap { Array($0.utf8) })
   }
 
+  @Test(arguments: Orientation.allCases, Orientation.allCases)
+  func oneAfterTheOther(first: Orientation, next: Orientation) {
+    let stored = Plane(width: 3, height: 2, samples: Array("abcdef".utf8))
+    let turned = stored.turnedUpright(from: first).turnedUpright(from: next)
+    let atOnce = stored.turnedUpright(from: first.followed(by: next))
+    #expect(turned.size == atOnce.size && turned.samples == atOnce.samples)
+  }
+
   /// Sizes around the tiles in which samples are moved.
   @Test(arguments: [1, 31, 32, 33, 70], [1, 32, 65])
   func everySampleOnce(width: Int, height: Int) {

@@ -45,11 +45,24 @@ struct Noise: RandomNumberGenerator {
   }
 }
 
-/// A small sound file of every kind, by its name.
+#if HEIC
+  /// The kinds that are not read in this build.
+  let leftOut: Set<String> = []
+  private let heifFiles: [(name: String, bytes: [UInt8])] = [
+    ("HEIC", TestHEIC.portrait),
+    ("HEIC of 10 bits", TestHEIF([TestHEIC.photo(bits: 10)]).encode()),
+    ("AVIF", TestHEIC.avif()),
+  ]
+#else
+  let leftOut: Set<String> = ["HEIC", "AVIF"]
+  private let heifFiles: [(name: String, bytes: [UInt8])] = []
+#endif
+
+/// A small sound file of every kind that is read, by its name.
 let soundFiles: [(name: String, bytes: [UInt8])] = {
   var noise = Noise()
   let values = (0..<64 * 40 * 4).map { _ in Int.random(in: 0..<256, using: &noise) }
-  return [
+  return heifFiles + [
     (
       "PNG",
       TestPNG(width: 23, height: 20).encode { x, y in
