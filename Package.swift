@@ -37,7 +37,8 @@ let package = Package(
     .target(
       name: "PhotoInput", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CLibYUV", "CXML"],
       swiftSettings: strict),
-    .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
+    .target(
+      name: "StreamOut", dependencies: ["MotionCore", "CPNG", "CSystem"], swiftSettings: strict),
     .executableTarget(
       name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
       swiftSettings: strict),
@@ -51,7 +52,8 @@ let package = Package(
       name: "PhotoInputTests", dependencies: ["PhotoInput", "MotionCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "StreamOutTests", dependencies: ["StreamOut", "MotionCore"], swiftSettings: strict),
+      name: "StreamOutTests", dependencies: ["StreamOut", "MotionCore", "PhotoInput"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: ["motion-stream", "MotionCore", "PhotoInput", "StreamOut", "TestSupport"],
