@@ -65,7 +65,7 @@ extension Settings {
       }
       if option.group == .photo { photoOptions.append(name) }
     }
-    guard task == .film || task == .info else { return }
+    guard task != .help, task != .version else { return }
     if lengths.count > 1 { throw .conflict(lengths) }
     if photo == nil, let name = photoOptions.first(where: { $0 != "--focal" }) {
       throw .unusedWithoutPhoto(name)

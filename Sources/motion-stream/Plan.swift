@@ -59,9 +59,9 @@ struct Plan {
 
 extension Settings {
   /// Refuses to write over what is read: `-y` is given easily, and a photo is gone for good.
-  func checkInputsStay() throws(UsageError) {
-    guard outputPath != "-", let output = FileIdentity(outputPath) else { return }
-    for case .file(let path)? in [photo, depth, matte] where FileIdentity(path) == output {
+  func checkInputsStay(writing output: Output) throws(UsageError) {
+    guard case .file(let name, _) = output, let written = FileIdentity(name) else { return }
+    for case .file(let path)? in [photo, depth, matte] where FileIdentity(path) == written {
       throw .outputIsInput(path)
     }
   }
