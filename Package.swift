@@ -46,6 +46,10 @@ let package = Package(
     .executableTarget(
       name: "motion-bench", dependencies: ["MotionCore", "PhotoInput"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "motion-judge", dependencies: ["MotionCore", "PhotoInput", "StreamOut"],
+      swiftSettings: strict),
+
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "MotionCoreTests", dependencies: ["MotionCore"], swiftSettings: strict),
     .testTarget(
