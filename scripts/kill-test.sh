@@ -84,7 +84,7 @@ for photo in "${photos[@]}"; do
     ! said=$("$judge" "$out/strips" "$name" "$photo" "$depth" "$matte" 2>&1 >"$scratch/rows"); then
     said=${said##*motion-stream: }
     skipped+=("$said")
-    echo "kill-test: skipped $photo: $said" >&2
+    echo "kill-test: skipped $said" >&2
     continue
   fi
   cat "$scratch/rows" >>"$out/figures.tsv"
