@@ -58,7 +58,8 @@ let package = Package(
         .target(name: "CLCMS", condition: .when(traits: ["LittleCMS"])),
       ],
       swiftSettings: strict),
-    .target(name: "StreamOut", dependencies: ["MotionCore", "CSystem"], swiftSettings: strict),
+    .target(
+      name: "StreamOut", dependencies: ["MotionCore", "CPNG", "CSystem"], swiftSettings: strict),
     .executableTarget(
       name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
       swiftSettings: strict),
@@ -66,13 +67,18 @@ let package = Package(
     .executableTarget(
       name: "motion-bench", dependencies: ["MotionCore", "PhotoInput"], swiftSettings: strict),
 
+    .executableTarget(
+      name: "motion-judge", dependencies: ["MotionCore", "PhotoInput", "StreamOut"],
+      swiftSettings: strict),
+
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "MotionCoreTests", dependencies: ["MotionCore"], swiftSettings: strict),
     .testTarget(
       name: "PhotoInputTests", dependencies: ["PhotoInput", "MotionCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "StreamOutTests", dependencies: ["StreamOut", "MotionCore"], swiftSettings: strict),
+      name: "StreamOutTests", dependencies: ["StreamOut", "MotionCore", "PhotoInput"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: ["motion-stream", "MotionCore", "PhotoInput", "StreamOut", "TestSupport"],

@@ -24,6 +24,7 @@ gstreamer1.0-tools         | test | program gst-launch-1.0 | a consumer of the e
 gstreamer1.0-plugins-base  | test | element rawvideoparse | reads raw frames
 gstreamer1.0-plugins-good  | test | element webmmux       | writes the WebM of the examples
 gstreamer1.0-plugins-bad   | test | element y4mdec        | reads Y4M (in 1.22 it is one of the bad)
+fonts-dejavu-core          | test | font DejaVuSans.ttf   | captions the pages of the kill test
 '
 
 die() {
@@ -36,6 +37,7 @@ is_there() {
   case $kind in
     program) command -v "$name" >/dev/null ;;
     library) pkg-config --exists "$name" 2>/dev/null ;;
+    font) find /usr/share/fonts /usr/local/share/fonts -name "$name" 2>/dev/null | grep -q . ;;
     element) gst-inspect-1.0 --exists "$name" 2>/dev/null ;;
     header)
       for folder in /usr/include /usr/local/include /opt/homebrew/include; do

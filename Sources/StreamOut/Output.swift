@@ -22,6 +22,15 @@ public enum Output: Sendable, Hashable {
     if case .special = try? place() { true } else { false }
   }
 
+  /// Writes a whole file at once, or nothing.
+  ///
+  /// - Throws: what `check` throws; `readerGone` or `system` where opening, writing or closing failed.
+  public func write(_ bytes: [UInt8]) throws(StreamOutError) {
+    let sink = try ByteSink(self)
+    try sink.write(bytes)
+    try sink.finish()
+  }
+
   /// What an output comes to once the file system has been asked.
   enum Place: Equatable {
     case standardOutput

@@ -9,6 +9,7 @@ public enum StreamOutError: Error, Hashable, Sendable {
     /// Asking what stands at the path.
     case inspect
     case open
+    case makeFolder
     case write
     case close
     /// Giving the whole file its name.

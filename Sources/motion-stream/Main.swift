@@ -18,6 +18,10 @@ struct Main {
         let plan = try await Plan(settings)
         Console.sayPassedOver(plan)
         try Console.print(try Info(plan).json())
+      case .layers(let path):
+        try await dumpLayers(
+          settings, OutputFolder(path: path, overwrite: settings.overwrite))
+      case .contactSheet(let path): try await contactSheet(settings, settings.output(at: path))
       case .film: try await film(settings)
       }
     } catch {
@@ -27,10 +31,10 @@ struct Main {
 
   /// Photo and depth become a scene, the scene a shot, the shot frames, the frames a stream.
   static func film(_ settings: Settings) async throws {
-    try settings.checkInputsStay([settings.photo, settings.depth, settings.matte])
+    try settings.inputPaths.checkStay(writing: [settings.output])
     try settings.output.check()
     let plan = try await Plan(settings)
-    try settings.checkInputsStay([plan.depthFacts?.path, plan.mattePath])
+    try plan.inputPaths.checkStay(writing: [settings.output])
     Console.say(plan)
     let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
     var progress = Progress(
@@ -53,6 +57,28 @@ struct Main {
       // An endless stream ends when its reader has had enough.
     }
     if let signal = Signals.pending { Signals.die(of: signal) }
+  }
+
+  /// The scene's layers become pictures in a folder; nothing is filmed.
+  static func dumpLayers(_ settings: Settings, _ folder: OutputFolder) async throws {
+    let files = LayerDump.names.map { folder.file($0) }
+    try settings.inputPaths.checkStay(writing: files)
+    try folder.check(LayerDump.names)
+    let plan = try await Plan(settings)
+    try plan.inputPaths.checkStay(writing: files)
+    Console.say(plan)
+    try await LayerDump(plan: plan).write(into: folder)
+  }
+
+  /// Some frames of the loop become one picture.
+  static func contactSheet(_ settings: Settings, _ output: Output) async throws {
+    try settings.inputPaths.checkStay(writing: [output])
+    try output.check()
+    let plan = try await Plan(settings)
+    try plan.inputPaths.checkStay(writing: [output])
+    Console.say(plan)
+    let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
+    try output.write(await Montage.contactSheet(of: shot))
   }
 
   nonisolated static let version = "0.1.0"

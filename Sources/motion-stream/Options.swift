@@ -217,6 +217,20 @@ struct Option: Sendable {
       settings.task = .info
       return true
     },
+    Option(
+      "--dump-layers", value: "FOLDER", in: .command,
+      "write what the scene was made of as PNGs, with scene.json, and film nothing"
+    ) { settings, path in
+      settings.task = .layers(path)
+      return !path.isEmpty
+    },
+    Option(
+      "--contact-sheet", value: "FILE", in: .command,
+      "write twelve frames of the loop as one PNG, and film nothing"
+    ) { settings, path in
+      settings.task = .contactSheet(path)
+      return !path.isEmpty
+    },
     Option("--quiet", "-q", in: .command, "say nothing but errors") { settings, _ in
       settings.quiet = true
       return true

@@ -62,7 +62,7 @@ extension Settings {
       }
       given.append((name, option))
     }
-    guard task == .film || task == .info else { return }
+    guard task != .help, task != .version else { return }
     for question in Option.Question.allCases {
       var names: [String] = []
       for (name, option) in given where option.answers == question {

@@ -56,11 +56,23 @@ struct Plan {
 }
 
 extension Settings {
+  /// The files that the user named.
+  var inputPaths: [InputPath?] { [photo, depth, matte] }
+}
+
+extension Plan {
+  /// Every file that was read.
+  var inputPaths: [InputPath?] { settings.inputPaths + [depthFacts?.path, mattePath] }
+}
+
+extension [InputPath?] {
   /// Refuses to write over what is read: `-y` is given easily, and a photo is gone for good.
-  func checkInputsStay(_ inputs: [InputPath?]) throws(UsageError) {
-    guard outputPath != "-", let output = FileIdentity(.file(outputPath)) else { return }
-    for case let path? in inputs where FileIdentity(path) == output {
-      throw .outputIsInput(path.description)
+  func checkStay(writing outputs: [Output]) throws(UsageError) {
+    for case .file(let name, _) in outputs {
+      guard let written = FileIdentity(.file(name)) else { continue }
+      for case let path? in self where FileIdentity(path) == written {
+        throw .outputIsInput(path.description)
+      }
     }
   }
 }

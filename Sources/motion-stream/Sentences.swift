@@ -126,7 +126,7 @@ private func sentence(_ error: UsageError) -> String {
   case .useless(let name, .matte):
     return "\(name) belongs to a matte: give --matte FILE"
   case .outputIsInput(let path):
-    return "\(path) is read, and would be replaced: give another -o"
+    return "\(path) is read, and would be replaced: give another name"
   case .depthSaysItself(let path, let facts, let option):
     let near = facts.near.map { ", near is \($0.rawValue)" } ?? ""
     return
@@ -225,13 +225,14 @@ private func sentence(_ error: StreamOutError) -> String {
     let verb =
       switch operation {
       case .inspect, .open: "opened"
+      case .makeFolder: "made"
       case .write: "written"
       case .close: "closed"
       case .rename: "given its name"
       }
     return "\(path ?? "standard output"): cannot be \(verb): \(text(code))"
   case .readerGone: return "the reader left"
-  case .exists(let path): return "\(path): exists already: give -y to replace it, or another -o"
+  case .exists(let path): return "\(path): exists already: give -y to replace it, or another name"
   case .isTerminal(let path):
     return "\(path ?? "standard output") is a terminal: pipe the frames, as in "
       + "\"motion-stream … | mpv -\", or give -o FILE"

@@ -6,7 +6,13 @@ internal import StreamOut
 /// What the user asked for, as far as it can be known without opening anything.
 struct Settings {
   /// What to do instead of a film.
-  enum Task { case film, info, help, version }
+  enum Task: Equatable {
+    case film, info, help, version
+    /// The layers as pictures in a folder.
+    case layers(String)
+    /// One picture of the loop in a file.
+    case contactSheet(String)
+  }
 
   /// How many frames are wanted.
   enum Length {
@@ -70,8 +76,10 @@ struct Settings {
 }
 
 extension Settings {
-  var output: Output {
-    outputPath == "-" ? .standardOutput : .file(path: outputPath, overwrite: overwrite)
+  var output: Output { output(at: outputPath) }
+
+  func output(at path: String) -> Output {
+    path == "-" ? .standardOutput : .file(path: path, overwrite: overwrite)
   }
 
   /// The container: as asked, or as the file's name says, or Y4M where its name says nothing.
@@ -85,6 +93,8 @@ extension Settings {
 
   /// The format of a film whose photo has the given size.
   func format(photo: Size) throws -> VideoFormat {
+    // A contact sheet is made of R'G'B', whatever the film would be.
+    if case .contactSheet = task { return try format(photo: photo, .rgb24, .mpeg2) }
     let container = try resolvedContainer()
     let pixelFormat = pixelFormat ?? container.pixelFormat(forPath: outputPath)
     if siting != nil && !pixelFormat.hasSiting { throw UsageError.noSiting(pixelFormat) }
@@ -92,6 +102,12 @@ extension Settings {
     guard container.canCarry(pixelFormat, siting) else {
       throw UsageError.cannotCarry(pixelFormat, siting, container)
     }
+    return try format(photo: photo, pixelFormat, siting)
+  }
+
+  private func format(
+    photo: Size, _ pixelFormat: PixelFormat, _ siting: ChromaSiting
+  ) throws -> VideoFormat {
     let size = size ?? Self.defaultSize(photo: photo, longSide: preview ? 720 : 1920)
     return try VideoFormat(
       size: size, rate: rate, pixelFormat: pixelFormat, matrix: matrix ?? .assumed(for: size),

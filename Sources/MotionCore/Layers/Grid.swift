@@ -43,4 +43,10 @@ public struct Grid: Hashable, Sendable {
   func photoPoint(_ x: Int, _ y: Int) -> SIMD2<Double> {
     origin + SIMD2(Double(x) + 0.5, Double(y) + 0.5) / density
   }
+
+  /// How many samples a part of the raster begins to the right of it and below.
+  func samples(to part: Grid) -> (x: Int, y: Int) {
+    let offset = ((part.origin - origin) * density).rounded(.toNearestOrAwayFromZero)
+    return (Int(offset.x), Int(offset.y))
+  }
 }

@@ -30,7 +30,11 @@ public enum Method: String, Sendable, CaseIterable {
 extension Scene {
   /// The layers that a framing needs, as fine as it needs them.
   func layers(_ method: Method, for framing: Framing) async -> [Layer] {
-    let grid = framing.layerGrid
+    await layers(method, on: framing.layerGrid)
+  }
+
+  /// The layers on a grid.
+  func layers(_ method: Method, on grid: Grid) async -> [Layer] {
     let photo = await photo.linear(onto: grid)
     switch method {
     case .oneSheet:
@@ -76,29 +80,47 @@ extension Scene {
 
   /// What the subject adds to the background: photo − background · (1 − coverage), so that the two
   /// laid together are the photo again. Only the part that the subject covers is kept.
+  ///
+  /// Where no colour at all could do that, the coverage is raised until one can: a card that took
+  /// light away would leave black blots, and one brighter than white would glow, wherever it moves to.
+  /// A coverage that is known exactly stays as it is.
   private func card(
     _ photo: Plane<SIMD4<Float>>, _ coverage: Plane<Float>,
     _ background: Plane<SIMD4<Float>>, on grid: Grid
   ) async -> Layer {
+    let isExact = self.coverage.feather == 0
     let (columns, rows) = coverage.boundsOfCoverage(margin: 2)
     let part = grid.part(columns, rows)
     let colour = await Plane<SIMD4<Float>>(width: columns.count, height: rows.count) { y, row in
       for x in 0..<row.count {
         let at = (x: x + columns.lowerBound, y: y + rows.lowerBound)
-        let a = coverage[at.x, at.y]
-        if a == 0 {
+        if coverage[at.x, at.y] == 0 {
           row[x] = .zero
           continue
         }
         // A transparent place of the photo shows the background through.
-        let seen =
-          photo[at.x, at.y] + background[at.x, at.y] * (1 - photo[at.x, at.y].w)
-        var colour = seen - background[at.x, at.y] * (1 - a)
+        let behind = background[at.x, at.y]
+        let seen = photo[at.x, at.y] + behind * (1 - photo[at.x, at.y].w)
+        var a = coverage[at.x, at.y]
+        if !isExact { a = max(a, Self.leastCoverage(seen, before: behind)) }
+        var colour = seen - behind * (1 - a)
         colour.w = a
         row[x] = colour
       }
     }
     return Layer(grid: part, colour: colour, shape: .card(disparity: 1))
+  }
+
+  /// How much something must cover at least to turn `behind` into `seen` with a colour between black
+  /// and white.
+  private static func leastCoverage(_ seen: SIMD4<Float>, before behind: SIMD4<Float>) -> Float {
+    var least: Float = 0
+    for channel in 0..<3 {
+      let change = seen[channel] - behind[channel]
+      let room = change < 0 ? behind[channel] : 1 - behind[channel]
+      if change != 0 { least = max(least, min(abs(change) / max(room, 1e-6), 1)) }
+    }
+    return least
   }
 }
 

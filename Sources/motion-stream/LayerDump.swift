@@ -1,0 +1,100 @@
+internal import FoundationEssentials
+internal import MotionCore
+internal import PhotoInput
+internal import StreamOut
+
+/// What `--dump-layers` writes: the pictures that the scene was made of, and `scene.json`, which says
+/// where they came from.
+struct LayerDump {
+  /// THE TABLE of its pictures: a new one is a new row.
+  private static let pictures: [(name: String, of: @Sendable (LayerPictures) -> Raster)] = [
+    ("coverage.png", { $0.coverage }),
+    ("subject.png", { $0.subject }),
+    ("background.png", { $0.background }),
+    ("disparity-photo.png", { $0.photoDisparity }),
+    ("disparity-background.png", { $0.backgroundDisparity }),
+  ]
+  private static let description = "scene.json"
+
+  /// Every file it writes.
+  static let names = pictures.map { $0.name } + [description]
+
+  let plan: Plan
+
+  func write(into folder: OutputFolder) async throws {
+    let layers = await plan.scene.layerPictures()
+    try folder.make()
+    for (name, picture) in Self.pictures { try folder.file(name).write(picture(layers)) }
+    let json = try SceneFacts(plan, layers).json()
+    try folder.file(Self.description).write(Array(json.utf8))
+  }
+}
+
+/// `scene.json`: the sources of a dump, and what its pictures' samples mean.
+private struct SceneFacts: Encodable {
+  struct Map: Encodable {
+    let source: String
+    /// The file it was read from; null where there is none, or it is the photo's.
+    @Null var file: String?
+  }
+  struct Depth: Encodable {
+    let source: String
+    @Null var file: String?
+    /// What the samples mean, and which end is near; null where there are none.
+    @Null var kind: String?
+    @Null var near: String?
+    /// Bounds of δ in the photo, the subject's distance over the point's.
+    let min, max: Float
+    /// The δ that white stands for in the pictures of it, black being 0.
+    let white: Float
+    /// The subject's inverse depth in the map's own unit: δ is the map's over this.
+    let subject: Double
+  }
+  struct Grid: Encodable {
+    /// Of the pictures.
+    let size: [Int]
+    /// Samples a photo pixel.
+    let density: Double
+    /// The top left corner, in photo pixels.
+    let origin: [Double]
+  }
+
+  /// Null for the still life.
+  @Null var photo: String?
+  let photoSize: [Int]
+  let orientation: Int
+  let matte: Map
+  let depth: Depth
+  let grid: Grid
+  /// The point that stays in place, and the focal length, in photo pixels.
+  let target: [Double]
+  let focal: Double
+
+  init(_ plan: Plan, _ layers: LayerPictures) {
+    let (scene, settings) = (plan.scene, plan.settings)
+    photo = settings.photo.map { "\($0)" }
+    photoSize = [scene.photo.size.width, scene.photo.size.height]
+    orientation = scene.photo.orientation
+    matte = Map(
+      source: scene.matteSource.rawValue,
+      file: Null(wrappedValue: plan.mattePath?.description))
+    depth = Depth(
+      source: scene.depthSource.rawValue,
+      file: Null(wrappedValue: plan.depthFacts?.path?.description),
+      kind: Null(wrappedValue: plan.depthFacts?.kind.rawValue),
+      near: Null(wrappedValue: plan.depthFacts?.near?.rawValue),
+      min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound,
+      white: layers.whiteDisparity, subject: scene.subjectDisparity)
+    grid = Grid(
+      size: [layers.grid.size.width, layers.grid.size.height], density: layers.grid.density,
+      origin: [layers.grid.origin.x, layers.grid.origin.y])
+    target = [scene.target.x, scene.target.y]
+    focal = scene.optics.focal
+  }
+
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+  }
+}
