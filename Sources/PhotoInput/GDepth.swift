@@ -2,9 +2,7 @@ internal import MotionCore
 
 /// The depth, and the photo before its background was blurred, in the XMP of Google's camera.
 ///
-/// Source: Google's Depthmap Metadata. Dark is near: a sample v is the distance
-/// near + v·(far − near) in `RangeLinear`, and far·near / (far − v·(far − near)) in `RangeInverse`,
-/// whose inverse runs evenly from 1/near to 1/far.
+/// Source: Google's Depthmap Metadata. What samples stand for is `GoogleRange`'s to say: dark is near.
 enum GDepth {
   static let kind = "GDepth"
   static let originalKind = "GImage"
@@ -16,21 +14,12 @@ enum GDepth {
   ) throws(Problem) -> EmbeddedDepth? {
     let (format, data) = (xmp.text(.depthMap, "Format"), xmp.bytes(.depthMap, "Data"))
     if format == nil && data == nil { return nil }
-    guard let format, ["RangeInverse", "RangeLinear"].contains(format) else {
-      throw .damaged(kind: kind, detail: "no format that is known")
-    }
-    let isInverse = format == "RangeInverse"
-    guard let near = xmp.number(.depthMap, "Near"), let far = xmp.number(.depthMap, "Far"),
-      near > 0, near < far, near.isFinite, far.isFinite || isInverse
-    else { throw .damaged(kind: kind, detail: "no sound Near and Far") }
+    let range = try GoogleRange(
+      format: format, near: xmp.number(.depthMap, "Near"), far: xmp.number(.depthMap, "Far"),
+      kind: kind)
     guard let data else { throw .damaged(kind: kind, detail: "no Data") }
     let picture = try picture(data, maxPixels: maxPixels).turned(as: photo)
-    let samples = try picture.depth()
-    return isInverse
-      ? try EmbeddedDepth(
-        samples.between(1 / near, 1 / far), kind: .disparity, nearIsWhite: false, format: kind)
-      : try EmbeddedDepth(
-        samples.between(near, far), kind: .metric, nearIsWhite: false, format: kind)
+    return try range.depth(try picture.depth(), kind: kind)
   }
 
   /// Whether the packet has a photo from before it was edited.

@@ -4,6 +4,9 @@ extension JPEGReader {
   /// What of the `wanted` a file holds beside its photo: depth and matte as further pictures or in
   /// its XMP, and the photo before it was edited.
   ///
+  /// Where several depths are there, the first sound one counts: a Multi-Picture file's, then Dynamic
+  /// Depth, then GDepth, from which telephones went over to it.
+  ///
   /// Nothing here keeps the photo itself from being read: what is broken is told in the result, and
   /// a broken photo is its own reader's to refuse.
   static func embedded(
@@ -18,9 +21,11 @@ extension JPEGReader {
       addPicture(at: entry, of: bytes, to: &found, wanted, exif, maxPixels)
     }
     do throws(Problem) {
-      addGoogle(try file.xmp(in: bytes), of: file, to: &found, wanted, exif, maxPixels)
+      addGoogle(try file.xmp(in: bytes), of: file, in: bytes, to: &found, wanted, exif, maxPixels)
     } catch {
-      if file.mentions(.depthMap, in: bytes) { found.broken[.depth] = error }
+      if file.mentions(.depthMap, in: bytes) || file.mentions(.deviceDepthMap, in: bytes) {
+        found.broken[.depth] = error
+      }
       if file.mentions(.image, in: bytes) {
         found.hasOriginal = true
         found.broken[.photo] = error
@@ -40,9 +45,9 @@ extension JPEGReader {
     return found
   }
 
-  /// Reads what Google's camera keeps in the XMP.
+  /// Reads what Google's camera, and Android's, keep in the XMP or name there.
   private static func addGoogle(
-    _ xmp: XMP, of file: JPEGFile, to found: inout EmbeddedPictures,
+    _ xmp: XMP, of file: JPEGFile, in bytes: RawSpan, to found: inout EmbeddedPictures,
     _ wanted: Set<PhotoInputError.Role>, _ exif: EXIF, _ maxPixels: Int
   ) {
     found.hasOriginal = GDepth.hasOriginal(xmp)
@@ -53,6 +58,14 @@ extension JPEGReader {
       }
     } catch {
       found.broken[.photo] = error
+    }
+    do throws(Problem) {
+      if wanted.contains(.depth), found.depth == nil {
+        found.depth = try DynamicDepth.depth(
+          xmp, behind: file.end, in: bytes, turnedAs: exif, maxPixels: maxPixels)
+      }
+    } catch {
+      found.broken[.depth] = error
     }
     do throws(Problem) {
       if wanted.contains(.depth), found.depth == nil {

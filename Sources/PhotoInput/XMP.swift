@@ -1,13 +1,17 @@
 internal import CXML
 
-/// The simple properties of an XMP packet, of the namespaces that matter here.
+/// The properties and structures of an XMP packet, of the namespaces that matter here.
 ///
-/// Source: ISO 16684-1. A property is an attribute of a description or an element in it; structures
-/// and lists are passed over. The packet is taken to be UTF-8, as it must be in a JPEG.
+/// Source: ISO 16684-1. A property is an attribute of a description or an element in it. A structure
+/// is what any other element holds of one namespace, again as attributes or as elements, so that it
+/// does not matter by which of RDF's many forms lists and structures are written. The packet is
+/// taken to be UTF-8, as it must be in a JPEG.
 struct XMP: Sendable {
   enum Namespace: String, Sendable, CaseIterable {
     case apple = "http://ns.apple.com/pixeldatainfo/1.0/"
     case depthMap = "http://ns.google.com/photos/1.0/depthmap/"
+    case deviceDepthMap = "http://ns.google.com/photos/dd/1.0/depthmap/"
+    case deviceItem = "http://ns.google.com/photos/dd/1.0/item/"
     case image = "http://ns.google.com/photos/1.0/image/"
     case note = "http://ns.adobe.com/xmp/note/"
   }
@@ -17,7 +21,18 @@ struct XMP: Sendable {
     let local: String
   }
 
+  /// The simple properties of one element, of one namespace, by their local names.
+  struct Structure: Sendable {
+    let namespace: Namespace
+    fileprivate(set) var values: [String: [UInt8]] = [:]
+
+    func text(_ local: String) -> String? { values[local].map(XMP.trimmed) }
+
+    func number(_ local: String) -> Double? { text(local).flatMap { Double($0) } }
+  }
+
   private var values: [Name: [UInt8]] = [:]
+  private var structures: [Structure] = []
 
   static let kind = "XMP"
 
@@ -37,7 +52,7 @@ struct XMP: Sendable {
     guard Self.isHarmless(packet) else { throw .damaged(kind: Self.kind, detail: "unusual XML") }
     let collector = Collector()
     guard collector.parse(packet) else { throw .damaged(kind: Self.kind, detail: "no sound XML") }
-    values = collector.values
+    (values, structures) = (collector.values, collector.structures)
   }
 
   /// A property's text, of which megabytes may be base64.
@@ -47,19 +62,31 @@ struct XMP: Sendable {
 
   /// A property's text without the white space around it.
   func text(_ namespace: Namespace, _ local: String) -> String? {
-    guard let bytes = bytes(namespace, local) else { return nil }
-    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
-    let first = bytes.firstIndex { !isSpace($0) } ?? bytes.endIndex
-    let last = bytes.lastIndex { !isSpace($0) } ?? first - 1
-    return String(decoding: bytes[first..<(last + 1)], as: UTF8.self)
+    bytes(namespace, local).map(Self.trimmed)
   }
 
   func number(_ namespace: Namespace, _ local: String) -> Double? {
     text(namespace, local).flatMap { Double($0) }
   }
 
+  /// The structures of a namespace, in the packet's order.
+  func structures(_ namespace: Namespace) -> [Structure] {
+    structures.filter { $0.namespace == namespace }
+  }
+
   /// Takes over what only the other packet has.
-  mutating func add(_ other: XMP) { values.merge(other.values) { own, _ in own } }
+  mutating func add(_ other: XMP) {
+    values.merge(other.values) { own, _ in own }
+    let own = Set(structures.map { $0.namespace })
+    structures += other.structures.filter { !own.contains($0.namespace) }
+  }
+
+  private static func trimmed(_ bytes: [UInt8]) -> String {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    let first = bytes.firstIndex { !isSpace($0) } ?? bytes.endIndex
+    let last = bytes.lastIndex { !isSpace($0) } ?? first - 1
+    return String(decoding: bytes[first..<(last + 1)], as: UTF8.self)
+  }
 
   /// Whether the parser may see it: no document type, so no entities, and few enough marks.
   private static func isHarmless(_ packet: RawSpan) -> Bool {
@@ -80,13 +107,22 @@ struct XMP: Sendable {
 /// Listens to the parser.
 private final class Collector {
   var values: [XMP.Name: [UInt8]] = [:]
-  /// How many elements are open.
-  private var level = 0
-  /// Where the description being read is, of those directly in the RDF element.
-  private var description: Int?
-  /// The property being read, and its text.
-  private var property: XMP.Name?
-  private var text: [UInt8] = []
+  var structures: [XMP.Structure] = []
+
+  /// An element that is being read.
+  private struct Element {
+    /// Nil for one of another namespace.
+    let name: XMP.Name?
+    let isDescription: Bool
+    /// Its text, as long as there is no element in it: that makes it a structure.
+    var text: [UInt8]? = []
+    /// Where in `structures` its own are.
+    var own: [XMP.Namespace: Int] = [:]
+  }
+  /// From the outermost to the innermost.
+  private var open: [Element] = []
+  /// How many of them are descriptions.
+  private var descriptions = 0
 
   private static let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   private static let setUp: Void = xmlInitParser()
@@ -133,38 +169,47 @@ private final class Collector {
     _ local: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?, _ count: Int,
     _ attributes: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
-    level += 1
-    if let description {
-      // An element inside a property makes that a structure.
-      property = level == description + 1 ? name(local, uri) : nil
-      text = []
-      return
-    }
-    guard let local, let uri, String(cString: local) == "Description",
-      String(cString: uri) == Self.rdf
-    else { return }
-    description = level
-    guard let attributes else { return }
+    let isDescription =
+      local.map { String(cString: $0) == "Description" } ?? false
+      && uri.map { String(cString: $0) == Self.rdf } ?? false
+    if let parent = open.indices.last { open[parent].text = nil }
+    open.append(Element(name: name(local, uri), isDescription: isDescription))
+    if isDescription { descriptions += 1 }
+    guard descriptions > 0, let attributes else { return }
     for attribute in 0..<count {
       // Five pointers each: name, prefix, namespace, the value's start and its end.
       let parts = attributes + 5 * attribute
       guard let name = name(parts[0], parts[2]), let start = parts[3], let end = parts[4] else {
         continue
       }
-      values[name] = Array(UnsafeBufferPointer(start: start, count: end - start))
+      add(name, Array(UnsafeBufferPointer(start: start, count: end - start)))
     }
   }
 
   private func end() {
-    if let property { values[property] = text }
-    (property, text) = (nil, [])
-    if level == description { description = nil }
-    level -= 1
+    guard let element = open.popLast() else { return }
+    if element.isDescription { descriptions -= 1 }
+    if descriptions > 0, let name = element.name, let text = element.text { add(name, text) }
+  }
+
+  /// Adds a property to the innermost element.
+  private func add(_ name: XMP.Name, _ value: [UInt8]) {
+    let owner = open.count - 1
+    if open[owner].isDescription && descriptions == 1 {
+      values[name] = value
+      return
+    }
+    let place = open[owner].own[name.namespace] ?? structures.count
+    if place == structures.count {
+      open[owner].own[name.namespace] = place
+      structures.append(XMP.Structure(namespace: name.namespace))
+    }
+    structures[place].values[name.local] = value
   }
 
   private func add(_ characters: UnsafePointer<xmlChar>?, _ count: Int) {
-    guard property != nil, let characters else { return }
-    text += UnsafeBufferPointer(start: characters, count: count)
+    guard let last = open.indices.last, open[last].name != nil, let characters else { return }
+    open[last].text? += UnsafeBufferPointer(start: characters, count: count)
   }
 
   private func name(_ local: UnsafePointer<xmlChar>?, _ uri: UnsafePointer<xmlChar>?) -> XMP.Name? {

@@ -335,6 +335,7 @@ import Testing
     TestPhoto.extended(
       TestPhoto.depthProperties(TestPhoto.png())
         + [("GImage:Data", TestXMP.base64(TestPhoto.photograph()))]),
+    TestDynamicDepth(TestPhoto.map()).encode(),
   ]
 
   /// A cut file has no photo, or the sound one, and then each map is whole or not there.

@@ -56,6 +56,43 @@ import Testing
     for name in ["Near", "Far", "Format"] { #expect(xmp.text(.depthMap, name) == nil) }
   }
 
+  /// Whichever of RDF's forms they have, each element's own are together.
+  @Test func structures() throws {
+    let xmp = try Self.parse(
+      Self.wrapped(
+        """
+        <rdf:Description Item:Mime='flat'>
+        <Container:Directory><rdf:Seq>
+        <rdf:li><Container:Item Item:Mime='a' Item:Length=' 1 '><Item:Padding>2</Item:Padding>
+        </Container:Item></rdf:li>
+        <rdf:li rdf:parseType='Resource'><Item:Mime>b</Item:Mime><Item:Length>3<x/></Item:Length>
+        <DepthMap:Near>4</DepthMap:Near></rdf:li>
+        <rdf:li><rdf:Description Item:Mime='c'/></rdf:li>
+        </rdf:Seq></Container:Directory></rdf:Description>
+        """))
+    let items = xmp.structures(.deviceItem)
+    #expect(items.map { $0.text("Mime") } == ["a", "b", "c"])
+    #expect(items.map { $0.number("Length") } == [1, nil, nil])
+    #expect(items.map { $0.number("Padding") } == [2, nil, nil])
+    #expect(xmp.structures(.deviceDepthMap).map { $0.number("Near") } == [4])
+    #expect(xmp.structures(.apple).isEmpty)
+    #expect(xmp.text(.deviceItem, "Mime") == "flat" && xmp.text(.deviceItem, "Length") == nil)
+  }
+
+  /// Of each namespace, the structures of one packet alone.
+  @Test func structuresOfTwoPackets() throws {
+    func packet(_ mime: String, _ beside: String) throws -> XMP {
+      try Self.parse(
+        Self.wrapped(
+          "<rdf:Description><Device:Container><Container:Item Item:Mime='\(mime)'/>\(beside)"
+            + "</Device:Container></rdf:Description>"))
+    }
+    var xmp = try packet("a", "")
+    xmp.add(try packet("b", "<Camera:DepthMap DepthMap:Near='1'/>"))
+    #expect(xmp.structures(.deviceItem).map { $0.text("Mime") } == ["a"])
+    #expect(xmp.structures(.deviceDepthMap).count == 1)
+  }
+
   @Test func textsOfManyMegabytes() throws {
     let data = String(repeating: "QUJD", count: 4 << 20)
     for packet in [

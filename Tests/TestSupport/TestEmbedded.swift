@@ -8,13 +8,22 @@ package enum TestXMP {
     "GDepth": "http://ns.google.com/photos/1.0/depthmap/",
     "GImage": "http://ns.google.com/photos/1.0/image/",
     "xmpNote": "http://ns.adobe.com/xmp/note/",
+    "Device": "http://ns.google.com/photos/dd/1.0/device/",
+    "Container": "http://ns.google.com/photos/dd/1.0/container/",
+    "Item": "http://ns.google.com/photos/dd/1.0/item/",
+    "Camera": "http://ns.google.com/photos/dd/1.0/camera/",
+    "DepthMap": "http://ns.google.com/photos/dd/1.0/depthmap/",
   ]
 
-  /// - Parameter properties: by their prefixed names, as attributes or as elements.
-  package static func packet(_ properties: [(String, String)], asElements: Bool = false) -> [UInt8]
-  {
+  /// - Parameters:
+  ///   - properties: by their prefixed names, as attributes or as elements.
+  ///   - structures: further elements of the description.
+  package static func packet(
+    _ properties: [(String, String)], asElements: Bool = false, structures: String = ""
+  ) -> [UInt8] {
     let used = namespaces.filter { prefix, _ in
       prefix == "rdf" || properties.contains { $0.0.hasPrefix("\(prefix):") }
+        || structures.contains("\(prefix):")
     }
     let declared = used.map { "xmlns:\($0)=\"\($1)\"" }.sorted().joined(separator: " ")
     let attributes = asElements ? "" : properties.map { " \($0)=\"\($1)\"" }.joined()
@@ -23,7 +32,7 @@ package enum TestXMP {
     return Array(
       """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \(declared)>
-      <rdf:Description rdf:about=""\(attributes)>\(elements)</rdf:Description>
+      <rdf:Description rdf:about=""\(attributes)>\(elements)\(structures)</rdf:Description>
       </rdf:RDF></x:xmpmeta>
       """.utf8)
   }
@@ -163,5 +172,91 @@ package enum TestPhoto {
     let pieces = TestXMP.extended(TestXMP.packet(data), piece: piece)
     return photograph(
       TestXMP.segment(TestXMP.packet(main)) + Array(order(pieces).joined()))
+  }
+}
+
+/// Writes photographs with Dynamic Depth.
+package struct TestDynamicDepth {
+  package typealias Properties = [(String, String)]
+
+  /// Of the one depth map, without a prefix.
+  package var map: Properties = [
+    ("Format", "RangeInverse"), ("Near", "2"), ("Far", "10"), ("Units", "Meters"),
+    ("DepthURI", "android/depthmap"),
+  ]
+  /// Further maps before it.
+  package var others: [Properties] = []
+  /// The items behind the photo, each with its bytes.
+  package var items: [(properties: Properties, bytes: [UInt8])]
+  /// Of the photo in the directory.
+  package var photo: Properties = [
+    ("Mime", "image/jpeg"), ("Length", "0"), ("DataURI", "primary_image"),
+  ]
+  package var padding: [UInt8] = []
+
+  /// - Parameter pictures: behind the photo; the last is the depth.
+  package init(_ pictures: [UInt8]...) {
+    items = pictures.enumerated().map { index, bytes in
+      let isDepth = index == pictures.count - 1
+      return (
+        [
+          ("Mime", "image/jpeg"), ("Length", String(bytes.count)),
+          ("DataURI", isDepth ? "android/depthmap" : "android/other\(index)"),
+        ], bytes
+      )
+    }
+  }
+
+  /// The forms that writers give to a structure.
+  package enum Form: Sendable, CaseIterable { case attributes, elements, values }
+
+  /// Changes, adds or takes away a property.
+  package static func set(_ name: String, _ value: String?, of properties: inout Properties) {
+    properties.removeAll { $0.0 == name }
+    if let value { properties.append((name, value)) }
+  }
+
+  package func structures(_ form: Form = .attributes) -> String {
+    func structure(_ element: String, _ prefix: String, _ properties: Properties) -> String {
+      let elements = properties.map { "<\(prefix):\($0)>\($1)</\(prefix):\($0)>" }.joined()
+      switch form {
+      case .attributes:
+        let attributes = properties.map { " \(prefix):\($0)=\"\($1)\"" }.joined()
+        return "<\(element)\(attributes)/>"
+      case .elements: return "<\(element)>\(elements)</\(element)>"
+      case .values:
+        let resource = "rdf:parseType=\"Resource\""
+        return prefix == "Item"
+          ? "<rdf:value \(resource)>\(elements)</rdf:value>"
+          : "<\(element) \(resource)>\(elements)</\(element)>"
+      }
+    }
+    let directory = ([photo] + items.map { $0.properties })
+      .map { "<rdf:li>\(structure("Container:Item", "Item", $0))</rdf:li>" }.joined()
+    let cameras = (others + [map]).map {
+      "<rdf:li><Device:Camera>\(structure("Camera:DepthMap", "DepthMap", $0))</Device:Camera></rdf:li>"
+    }.joined()
+    return "<Device:Container><Container:Directory><rdf:Seq>\(directory)</rdf:Seq>"
+      + "</Container:Directory></Device:Container>"
+      + "<Device:Cameras><rdf:Seq>\(cameras)</rdf:Seq></Device:Cameras>"
+  }
+
+  /// A photo of 32×48.
+  ///
+  /// - Parameter properties: beside Dynamic Depth.
+  package func encode(
+    _ form: Form = .attributes, segments: [UInt8] = [], beside properties: Properties = []
+  ) -> [UInt8] {
+    let packet = TestXMP.packet(properties, structures: structures(form))
+    return TestPhoto.photograph(segments + TestXMP.segment(packet)) + padding
+      + items.flatMap { $0.bytes }
+  }
+
+  /// The same with all but GUID in extended XMP.
+  package func extended(piece: Int = 300) -> [UInt8] {
+    let pieces = TestXMP.extended(TestXMP.packet([], structures: structures()), piece: piece)
+    let main = TestXMP.packet([("xmpNote:HasExtendedXMP", TestXMP.guid)])
+    return TestPhoto.photograph(TestXMP.segment(main) + Array(pieces.joined())) + padding
+      + items.flatMap { $0.bytes }
   }
 }
