@@ -19,10 +19,12 @@ step() {
 options=(-c release -Xswiftc -enable-testing --scratch-path .build/testing)
 
 step "setup" scripts/setup.sh test
-step "format" swift format lint --strict -r Sources Tests Package.swift
+step "format" swift format lint --strict -r Sources Tests Fuzz Package.swift
 step "build" swift build "${options[@]}" --build-tests
 MOTION_STREAM=$(swift build "${options[@]}" --show-bin-path)/motion-stream
 export MOTION_STREAM
 step "tests" swift test "${options[@]}" --skip-build
+# Seconds a target: the parsers of strangers' bytes as they are known to hold; for news, give it hours.
+step "fuzz" scripts/fuzz.sh all 3
 step "examples" scripts/ffmpeg-examples.sh
 echo "PASSED"
