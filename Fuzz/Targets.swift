@@ -45,11 +45,37 @@ struct FuzzTarget: Sendable {
     for namespace in XMP.Namespace.allCases { _ = xmp.structures(namespace) }
   }
 
-  /// A packet up to the first zero, and the items behind it.
+  /// Lines up to the first zero, and the items behind it: what a depth map says, then three lines an
+  /// item. The packet made of them is sound, since unsound ones are the XMP parser's to refuse.
   private static func dynamicDepth(_ bytes: RawSpan) {
+    guard bytes.byteCount <= 16_384 else { return }  // more might be more marks than XMP takes
     var end = 0
     while let byte = bytes.byte(at: end), byte != 0 { end += 1 }
-    guard let xmp = try? XMP(bytes.extracting(0..<end)) else { return }
+    let lines = copy(bytes.extracting(0..<end))
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { line in
+        String(
+          decoding: line.filter { (0x20...0x7E).contains($0) && !"\"&<".utf8.contains($0) },
+          as: UTF8.self)
+      }
+    func attributes(_ prefix: String, _ names: [String], _ values: some Sequence<String>) -> String
+    {
+      zip(names, values).map { $1.isEmpty ? "" : " \(prefix):\($0)=\"\($1)\"" }.joined()
+    }
+    let map = ["Format", "Near", "Far", "Units", "DepthURI", "ItemSemantic"]
+    let item = ["Length", "Padding", "DataURI"]
+    var packet = """
+      <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+      xmlns:i="\(XMP.Namespace.deviceItem.rawValue)"
+      xmlns:d="\(XMP.Namespace.deviceDepthMap.rawValue)"><r:Description>
+      <map\(attributes("d", map, lines))/>
+      """
+    for start in stride(from: map.count, to: lines.count, by: item.count) {
+      packet += "<item\(attributes("i", item, lines[start...]))/>"
+    }
+    let text = Array((packet + "</r:Description></r:RDF>").utf8)
+    guard let xmp = try? XMP(text.span.bytes) else {
+      preconditionFailure("the packet around the lines is sound")
+    }
     _ = try? DynamicDepth.depth(
       xmp, behind: min(end + 1, bytes.byteCount), in: bytes, turnedAs: EXIF(), maxPixels: maxPixels)
   }

@@ -25,11 +25,12 @@ import Testing
     ("xmp", packets),
     (
       "dynamic-depth",
-      TestDynamicDepth.Form.allCases.map { form in
-        let writer = TestDynamicDepth(TestPhoto.png(color: .grey), TestPhoto.map())
-        return TestXMP.packet([], structures: writer.structures(form)) + [0]
-          + writer.items.flatMap { $0.bytes }
-      }
+      [
+        lines(TestDynamicDepth(TestPhoto.png(color: .grey), TestPhoto.map())),
+        lines(
+          DynamicDepthTests.mapped(
+            ("Format", "RangeLinear"), ("Near", "4"), ("Far", "0"), ("Units", "Diopters"))),
+      ]
     ),
     ("jpeg", EmbeddedTests.sound),
     (
@@ -42,6 +43,18 @@ import Testing
         + soundFiles.map { $0.bytes }.filter { $0.count < 6000 }
     ),
   ]
+
+  /// Dynamic Depth as its target takes it.
+  static func lines(_ writer: TestDynamicDepth) -> [UInt8] {
+    func values(_ properties: TestDynamicDepth.Properties, _ names: String...) -> [String] {
+      names.map { name in properties.first { $0.0 == name }?.1 ?? "" }
+    }
+    let map = values(writer.map, "Format", "Near", "Far", "Units", "DepthURI", "ItemSemantic")
+    let items = ([writer.photo] + writer.items.map { $0.properties })
+      .flatMap { values($0, "Length", "Padding", "DataURI") }
+    return Array((map + items).joined(separator: "\n").utf8) + [0]
+      + writer.items.flatMap { $0.bytes }
+  }
 
   static let packets: [[UInt8]] =
     [true, false].flatMap { asElements in
