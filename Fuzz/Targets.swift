@@ -15,6 +15,7 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "dynamic-depth", run: dynamicDepth),
     FuzzTarget(name: "jpeg", run: jpeg),
     FuzzTarget(name: "pfm") { _ = try? PFMReader.read($0, maxPixels: maxPixels) },
+    FuzzTarget(name: "npy") { _ = try? NPYReader.read($0, maxPixels: maxPixels) },
     FuzzTarget(name: "photo", run: photo),
   ]
 

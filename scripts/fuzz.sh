@@ -24,10 +24,13 @@ fi
 
 # The readers and the harness are one module, so that the harness sees what no other module does;
 # of MotionCore only the files that readers use. Libraries are linked by the module maps.
-flags=(-O -wmo -swift-version 6 -I "$out")
+flags=(-O -wmo -swift-version 6 -package-name motion-stream -I "$out")
 for feature in InternalImportsByDefault MemberImportVisibility ExistentialAny \
   NonisolatedNonsendingByDefault; do
   flags+=(-enable-upcoming-feature "$feature")
+done
+for trait in $(sed -n 's/.*enabledTraits: \[\(.*\)\].*/\1/p' Package.swift | tr -d '",'); do
+  flags+=(-D "$trait")
 done
 for folder in Sources/C*/; do flags+=(-I "$folder"); done
 packages=$(sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' Package.swift | tr '\n' ' ')
@@ -42,7 +45,8 @@ compile() {
 }
 compile -parse-as-library -sanitize=address -cross-module-optimization \
   -module-name MotionCore -emit-module -emit-module-path "$out/MotionCore.swiftmodule" \
-  -c Sources/MotionCore/{Plane,Photo,DisparityMap}.swift -o "$out/MotionCore.o"
+  -c Sources/MotionCore/{Plane,Photo,DisparityMap,TransferFunction,Math,Render/Lanes}.swift \
+  Sources/MotionCore/Colour/*.swift -o "$out/MotionCore.o"
 compile "${fuzzer[@]}" -module-name PhotoInput \
   Sources/PhotoInput/*.swift Fuzz/*.swift "$out/MotionCore.o" -o "$out/fuzz"
 

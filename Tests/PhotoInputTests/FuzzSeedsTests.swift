@@ -38,6 +38,14 @@ import Testing
       ["Pf", "PF"].map { Array("\($0)\n2 1\n1.0\n".utf8) + [UInt8](repeating: 63, count: 24) }
     ),
     (
+      "npy",
+      [
+        TestNPY.encode("<f4", [2, 3], bits: [0, 1, 2, 3, 4, 5]),
+        TestNPY.encode(">f2", [1, 2, 3], version: 2, bits: [0, 1, 2, 3, 4, 5]),
+        TestNPY.encode("|u1", [2, 3, 1], version: 3, bits: [0, 1, 2, 3, 4, 5]),
+      ]
+    ),
+    (
       "photo",
       EmbeddedTests.sound + EmbeddedTests.forms.map { $0.picture }
         + soundFiles.map { $0.bytes }.filter { $0.count < 6000 }
