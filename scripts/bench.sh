@@ -2,7 +2,7 @@
 # Times the stages of a film, and whole films beside ffmpeg's zoompan (which zooms without depth),
 # the two taking turns in one run. Figures are medians; the machine is whatever it is.
 #
-#   scripts/bench.sh [PHOTO MATTE]
+#   scripts/bench.sh [PHOTO…]      photographs with their depth inside
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -41,3 +41,18 @@ paste <(median <"$work/ours") <(median <"$work/endless") <(median <"$work/theirs
   printf "one loop of 120 frames, 1080p, into cat: %.2f s; ffmpeg zoompan %.2f s: %.2f times its speed\n", $1, $3, $3 / $1
   printf "each further loop: %.2f s: %.2f times its speed\n", ($2 - $1) / 4, $3 / (($2 - $1) / 4)
 }'
+
+# To the first frame of a photograph, beside ffmpeg, which decodes and scales it and no more.
+for photo in "$@"; do
+  first="'$bin/motion-stream' -q '$photo' --size 1440x1080 --frames 1"
+  scaled="ffmpeg -v quiet -nostdin -i '$photo' -vf scale=1440:1080 -frames:v 1 -f null -"
+  rm -f "$work/first" "$work/scaled"
+  for _ in 1 2 3 4 5; do
+    seconds "$first" >>"$work/first"
+    # ffmpeg before 7 reads no HEIC.
+    bash -c "$scaled" && seconds "$scaled" >>"$work/scaled"
+  done
+  line="$photo: first frame $(median <"$work/first") s"
+  [[ -s $work/scaled ]] && line+=", ffmpeg -vf scale $(median <"$work/scaled") s"
+  echo "$line"
+done

@@ -112,5 +112,13 @@ static inline int ctiff_extra(const ctiff_file *file) {
   return kinds[0];
 }
 
+// The colour profile, which the file owns, and its length; NULL where there is none.
+static inline const uint8_t *ctiff_profile(const ctiff_file *file, uint32_t *length) {
+  void *profile = NULL;
+  *length = 0;
+  if (!TIFFGetField(file->tiff, TIFFTAG_ICCPROFILE, length, &profile)) return NULL;
+  return (const uint8_t *)profile;
+}
+
 // libtiff's text of the failure: a C array is a tuple in Swift.
 static inline const char *ctiff_message(const ctiff_file *file) { return file->message; }

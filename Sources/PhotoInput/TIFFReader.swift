@@ -33,8 +33,15 @@ enum TIFFReader {
       }
       let picture = try TIFFPicture(file, maxPixels: maxPixels)
       return Picture(
-        stored: try picture.samples(), kind: name, hasAlpha: picture.hasAlpha, exif: exif)
+        stored: try picture.samples(), kind: name, hasAlpha: picture.hasAlpha, exif: exif,
+        colour: colour(of: file))
     }
+  }
+
+  private static func colour(of file: UnsafeMutablePointer<ctiff_file>) -> ColourTag {
+    var length: UInt32 = 0
+    guard let profile = ctiff_profile(file, &length) else { return .untagged }
+    return .icc(Array(UnsafeBufferPointer(start: profile, count: Int(length))))
   }
 }
 

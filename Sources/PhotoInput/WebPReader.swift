@@ -16,6 +16,7 @@ enum WebPReader {
     }
     var size: Size?
     var exif = EXIF()
+    var colour = ColourTag.untagged
     var offset = 12
     while offset + 8 <= 8 + length {
       let body = offset + 8
@@ -25,6 +26,8 @@ enum WebPReader {
       case "VP8 ": size = try lossy(bytes, at: body, maxPixels)
       case "VP8L": size = try lossless(bytes, at: body, maxPixels)
       case "ANIM", "ANMF": throw .unsupported(kind: name, feature: .coding("an animation"))
+      case "ICCP":
+        colour = .icc((body..<(body + count)).map { bytes.byte(at: $0)! })
       case "EXIF":
         // Some writers put JPEG's mark before the block.
         let mark = Array("Exif\0\0".utf8)
@@ -38,7 +41,7 @@ enum WebPReader {
     let (samples, hasAlpha) = try LibavPicture(
       AV_CODEC_ID_WEBP, kind: name, size: size, parts: [0..<(8 + length)], of: bytes
     ).samples(.limited)
-    return Picture(stored: samples, kind: name, hasAlpha: hasAlpha, exif: exif)
+    return Picture(stored: samples, kind: name, hasAlpha: hasAlpha, exif: exif, colour: colour)
   }
 
   /// The size in a key frame's header: 14 bits each, behind a tag and a start code.

@@ -3,7 +3,7 @@ internal import PhotoInput
 
 /// Times the stages of a film, each beside the others in interleaved rounds, and prints medians.
 ///
-///     motion-bench [ROUNDS] [PHOTO MATTE]
+///     motion-bench [ROUNDS] [PHOTO…]
 @main @MainActor
 struct Main {
   static func main() async throws {
@@ -11,7 +11,7 @@ struct Main {
     let rounds = arguments.first.flatMap { Int($0) } ?? 5
     let files = arguments.drop { Int($0) != nil }
     var cases = try await stillLifeCases()
-    if files.count == 2 { cases += try await photoCases(files.first!, files.last!) }
+    for file in files { cases += try await photoCases(file) }
 
     var times = [[Double]](repeating: [], count: cases.count)
     for _ in 0..<max(rounds, 1) {
@@ -48,17 +48,41 @@ struct Main {
     ] + (try await shotCases(scene, "still life", size))
   }
 
-  static func photoCases(_ photo: String, _ matte: String) async throws -> [Case] {
-    let path = InputPath(photo)
-    let picture = try PhotoReader.photo(at: path)
-    let coverage = Matte(coverage: try PhotoReader.matte(at: InputPath(matte)))
-    let scene = try await Scene(photo: picture, depth: nil, matte: coverage, output: size)
+  /// The way from a photograph with its depth or matte inside to its first frame, 1080 high.
+  static func photoCases(_ name: String) async throws -> [Case] {
+    let path = InputPath(name)
+    let file = try PhotoReader.file(at: path)
+    let (photo, depth) = (file.photo, file.depth?.map)
+    let matte = file.matte.map { Matte(coverage: $0, source: .embedded) }
+    let size = Size(width: photo.size.width * 1080 / photo.size.height / 2 * 2, height: 1080)
+    let format = try VideoFormat(
+      size: size, rate: FrameRate(30)!, pixelFormat: .yuv420p, matrix: .bt709, range: .limited)
+    // The same samples without a word on their colours: the difference is what those cost.
+    let untagged = Photo(samples: photo.samples, hasAlpha: photo.hasAlpha)
+    let (scene, plain) = (
+      try await Scene(photo: photo, depth: depth, matte: matte, output: size),
+      try await Scene(photo: untagged, depth: depth, matte: matte, output: size)
+    )
+    let framing = Framing(scene, move: .push, amount: 1, output: size)
+    let loop = Loop(period: 120, move: .push, amount: framing.amountUsed)
+    let shot = await Shot(scene, framing, loop, format)
+    let label = name.split(separator: "/").last.map(String.init) ?? name
     return [
-      Case(name: "photo: decode \(picture.size)") { _ = try PhotoReader.photo(at: path) },
-      Case(name: "photo: scene") {
-        _ = try await Scene(photo: picture, depth: nil, matte: coverage, output: size)
+      Case(name: "\(label), \(photo.size): decode with its maps") {
+        _ = try PhotoReader.file(at: path)
       },
-    ] + (try await shotCases(scene, "photo", size))
+      Case(name: "\(label): scene") {
+        _ = try await Scene(photo: photo, depth: depth, matte: matte, output: size)
+      },
+      Case(name: "\(label): framing") {
+        _ = Framing(scene, move: .push, amount: 1, output: size)
+      },
+      Case(name: "\(label): layers") { _ = await Shot(scene, framing, loop, format) },
+      Case(name: "\(label): layers, colours not converted") {
+        _ = await Shot(plain, framing, loop, format)
+      },
+      Case(name: "\(label): frame \(size), one core") { _ = shot.frame(0) },
+    ]
   }
 
   /// Layers, one frame of each move on one core, and a loop's first round on one and two threads.

@@ -122,4 +122,13 @@ import Testing
   func compressed(algorithm: String) throws {
     try expectExact("tiff", "rgb48le", "rgb", 2, ["-compression_algo", algorithm])
   }
+
+  @Test(arguments: [false, true]) func aProfile(bigEndian: Bool) throws {
+    let profile = TestICC.rgb(TestICC.displayP3, curve: TestICC.sRGBFormula).encode()
+    var file = TestTIFF(width: 3, height: 2, channels: 3, photometric: 2)
+    file.bigEndian = bigEndian
+    #expect(try decode(file.encode { _, _, _ in 9 }).colour == .untagged)
+    file.profile = profile
+    #expect(try decode(file.encode { _, _, _ in 9 }).colour == .icc(profile))
+  }
 }

@@ -48,6 +48,16 @@ import Testing
     #expect(try picture.matte().samples.min() == 0)
   }
 
+  @Test func aProfile() throws {
+    let profile = TestICC.rgb(TestICC.displayP3, curve: TestICC.sRGBFormula).encode()
+    var bytes = TestWebP.lossless
+    bytes += Array("ICCP".utf8) + bigEndian(profile.count, 4).reversed() + profile
+    if profile.count % 2 == 1 { bytes.append(0) }
+    bytes.replaceSubrange(4..<8, with: bigEndian(bytes.count - 8, 4).reversed())
+    #expect(try decode(bytes).colour == .icc(profile))
+    #expect(try decode(TestWebP.lossless).colour == .untagged)
+  }
+
   @Test(arguments: ["", "Exif\0\0"]) func exif(mark: String) throws {
     var bytes = TestWebP.lossyAlpha
     let block = Array(mark.utf8) + exifBlock(orientation: 6, focalLength35: 35)

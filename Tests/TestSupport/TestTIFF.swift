@@ -16,6 +16,8 @@ package struct TestTIFF {
   package var orientation = 0
   /// What the sample behind the colour is: 1 alpha that is multiplied, 2 plain alpha; 0 not said.
   package var extra = 0
+  /// A colour profile.
+  package var profile: [UInt8] = []
   /// 1 for a reduced picture.
   package var subfile = 0
 
@@ -59,6 +61,7 @@ package struct TestTIFF {
       : [(273, 4, offsets), (278, 4, [rowsPerStrip]), (279, 4, counts)]
     if orientation > 0 { tags.append((274, 3, [orientation])) }
     if extra > 0 { tags.append((338, 3, [extra])) }
+    if !profile.isEmpty { tags.append((34675, 7, profile.map(Int.init))) }
     if subfile > 0 { tags.append((254, 4, [subfile])) }
     tags.sort { $0.tag < $1.tag }
 
@@ -66,7 +69,7 @@ package struct TestTIFF {
     var behind: [UInt8] = []
     var entries: [UInt8] = []
     for (tag, type, values) in tags {
-      let size = type == 3 ? 2 : 4
+      let size = type == 3 ? 2 : type == 7 ? 1 : 4
       var body = values.flatMap { number($0, size) }
       if body.count > 4 {
         let place = directory + 2 + 12 * tags.count + 4 + behind.count
