@@ -48,7 +48,8 @@ import Testing
     (
       "photo",
       EmbeddedTests.sound + EmbeddedTests.forms.map { $0.picture }
-        + soundFiles.map { $0.bytes }.filter { $0.count < 6000 }
+        // From the last, since the first are there with a trait only.
+        + soundFiles.reversed().map { $0.bytes }.filter { $0.count < 6000 }
     ),
   ]
 
