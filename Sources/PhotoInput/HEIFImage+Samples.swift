@@ -31,10 +31,11 @@
         return error.code == heif_error_Ok ? .icc(profile) : .brokenICC("cannot be read")
       case heif_color_profile_type_nclx:
         var points: UnsafeMutablePointer<heif_color_profile_nclx>?
+        // With an error too, the points may be there.
+        defer { if let points { heif_nclx_color_profile_free(points) } }
         guard heif_image_handle_get_nclx_color_profile(handle, &points).code == heif_error_Ok,
           let points
         else { return .untagged }
-        defer { heif_nclx_color_profile_free(points) }
         return .codePoints(
           primaries: Int(points.pointee.color_primaries.rawValue),
           transfer: Int(points.pointee.transfer_characteristics.rawValue))
