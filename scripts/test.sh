@@ -21,6 +21,7 @@ options=(-c release -Xswiftc -enable-testing --scratch-path .build/testing)
 step "setup" scripts/setup.sh test
 step "format" swift format lint --strict -r Sources Tests Fuzz Package.swift
 step "build" swift build "${options[@]}" --build-tests
+step "build without traits" swift build --disable-default-traits --scratch-path .build/bare
 MOTION_STREAM=$(swift build "${options[@]}" --show-bin-path)/motion-stream
 export MOTION_STREAM
 step "tests" swift test "${options[@]}" --skip-build

@@ -98,6 +98,12 @@ static inline int ctiff_short(const ctiff_file *file, uint32_t tag) {
   return TIFFGetFieldDefaulted(file->tiff, tag, &value) ? value : 0;
 }
 
+// Whether the file says it.
+static inline bool ctiff_says(const ctiff_file *file, uint32_t tag) {
+  uint16_t value = 0;
+  return TIFFGetField(file->tiff, tag, &value);
+}
+
 // The same for LONG.
 static inline uint32_t ctiff_long(const ctiff_file *file, uint32_t tag) {
   uint32_t value = 0;

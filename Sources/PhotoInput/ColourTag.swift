@@ -62,6 +62,8 @@ private enum CodePoints {
   ]
 
   static func photoColour(primaries: Int, transfer: Int, bits: Int) -> PhotoColour {
+    // Both unspecified: nothing is said.
+    if primaries == 2 && transfer == 2 { return .untagged }
     let name = "nclx \(primaries)/\(transfer)"
     guard let colours = Self.primaries.first(where: { $0.codes.contains(primaries) }) else {
       return .ignored(name: name, .primaries(primaries))

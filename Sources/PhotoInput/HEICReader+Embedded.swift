@@ -22,13 +22,13 @@
       guard !wanted.isDisjoint(with: [.depth, .matte]) else { return found }
       do throws(Problem) {
         try HEIFFile.open(bytes, kind: kind, maxPixels: maxPixels) { (file) throws(Problem) in
-          try file.forEachAuxiliary { image, type in
+          found.untold = try file.forEachAuxiliary { image, type in
             guard let role = roles[type], wanted.contains(role) else { return }
             add(image, as: role, of: file, to: &found)
           }
         }
       } catch {
-        return EmbeddedPictures()
+        return found
       }
       if found.depth != nil { found.broken[.depth] = nil }
       if found.matte != nil { found.broken[.matte] = nil }

@@ -78,9 +78,10 @@
     }
 
     /// Does something with each image that belongs to the photo and is not the photo.
+    /// - Returns: why one of them could not be opened.
     func forEachAuxiliary(
       _ body: (_ image: borrowing HEIFImage, _ type: String) -> Void
-    ) throws(Problem) {
+    ) throws(Problem) -> Problem? {
       var handle: OpaquePointer?
       try check(heif_context_get_primary_image_handle(context, &handle))
       let photo = HEIFImage(handle, items.primary ?? 0)
@@ -88,13 +89,20 @@
       var identifiers = [heif_item_id](repeating: 0, count: Int(count))
       let filled = heif_image_handle_get_list_of_auxiliary_image_IDs(
         photo.handle, 0, &identifiers, count)
+      var untold: Problem?
       for identifier in identifiers.prefix(Int(filled)) {
         var handle: OpaquePointer?
-        try check(
-          heif_image_handle_get_auxiliary_image_handle(photo.handle, identifier, &handle))
+        do throws(Problem) {
+          try check(
+            heif_image_handle_get_auxiliary_image_handle(photo.handle, identifier, &handle))
+        } catch {
+          untold = error
+          continue
+        }
         let image = HEIFImage(handle, Int(identifier))
         if let type = image.auxiliaryType { body(image, type) }
       }
+      return untold
     }
   }
 

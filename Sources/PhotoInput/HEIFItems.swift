@@ -83,12 +83,16 @@ struct HEIFItems: Sendable, Hashable {
     let isLong = bytes.version(box) > 0
     let isWide = (bytes.byte(at: box.body.lowerBound + 3) ?? 0) & 1 != 0
     var offset = box.body.lowerBound + 8
-    while offset < box.body.upperBound,
-      let item = Self.identifier(isLong: isLong, at: offset, bytes)
-    {
+    var told: Set<Int> = []
+    for _ in 0..<(bytes.uint32(at: box.body.lowerBound + 4) ?? 0) {
+      guard offset < box.body.upperBound,
+        let item = Self.identifier(isLong: isLong, at: offset, bytes)
+      else { break }
       offset += isLong ? 4 : 2
       let count = Int(bytes.byte(at: offset) ?? 0)
       offset += 1
+      // An item has one entry.
+      guard told.insert(item).inserted else { break }
       for _ in 0..<count {
         // The highest bit says that a reader must know the property.
         let index =
@@ -205,11 +209,14 @@ private struct Box {
   /// Without the header.
   let body: Range<Int>
 
+  /// No file that is a picture has more boxes beside one another.
+  private static let mostBoxes = 65_536
+
   /// The boxes that fill a range, up to the first that does not fit.
   static func all(in range: Range<Int>, of bytes: RawSpan) -> [Box] {
     var boxes: [Box] = []
     var offset = range.lowerBound
-    while offset < range.upperBound, let short = bytes.uint32(at: offset),
+    while offset < range.upperBound, boxes.count < mostBoxes, let short = bytes.uint32(at: offset),
       let type = bytes.letters(at: offset + 4)
     {
       var (length, header) = (short, 8)

@@ -32,12 +32,14 @@ struct JPEGFile: Sendable {
   let end: Int
 
   static let name = "JPEG"
+  /// More segments or scans than any picture has: each costs memory or a pass over all pixels.
+  private static let (mostSegments, mostScans) = (65_536, 1000)
 
   /// - Throws: what `Size(header:)` throws as soon as the size is known; `truncated`; `damaged`.
   init(_ bytes: RawSpan, maxPixels: Int) throws(Problem) {
     var segments: [Segment] = []
     var frame: (marker: UInt8, body: Range<Int>, size: Size)?
-    var hasScan = false
+    var scans = 0
     var offset = 2
     while true {
       let start = try Self.marker(bytes, from: offset)
@@ -63,12 +65,15 @@ struct JPEGFile: Sendable {
       }
       if marker == Marker.scan {
         guard frame != nil else { throw .damaged(kind: Self.name, detail: "scan without frame") }
-        hasScan = true
+        scans += 1
         offset = try Self.marker(bytes, from: offset)
       }
       segments.append(Segment(marker: marker, range: start..<offset, body: body))
+      guard segments.count <= Self.mostSegments, scans <= Self.mostScans else {
+        throw .damaged(kind: Self.name, detail: "too many segments")
+      }
     }
-    guard let frame, hasScan else { throw .damaged(kind: Self.name, detail: "no picture") }
+    guard let frame, scans > 0 else { throw .damaged(kind: Self.name, detail: "no picture") }
     (self.segments, size, end) = (segments, frame.size, offset)
     frameMarker = frame.marker
     bitsPerSample = bytes.byte(at: frame.body.lowerBound).map(Int.init) ?? 0

@@ -84,7 +84,10 @@ private struct TIFFPicture {
     func refuse(_ feature: PhotoInputError.Feature) -> Problem {
       .unsupported(kind: TIFFReader.name, feature: feature)
     }
-    if photometric == Int(PHOTOMETRIC_SEPARATED) { throw refuse(.cmyk) }
+    guard ctiff_says(file, UInt32(TIFFTAG_PHOTOMETRIC)) else {
+      throw .damaged(kind: TIFFReader.name, detail: "no colour model")
+    }
+    if photometric == Int(PHOTOMETRIC_SEPARATED) { throw refuse(.pixelFormat("CMYK")) }
     guard isFloat || format == Int(SAMPLEFORMAT_UINT) || format == Int(SAMPLEFORMAT_VOID) else {
       throw refuse(.pixelFormat("signed or complex numbers"))
     }
@@ -222,6 +225,7 @@ private struct TIFFPicture {
     let (across, down) = ((size.width + width - 1) / width, (size.height + height - 1) / height)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 8)
     defer { buffer.deallocate() }
+    buffer.initializeMemory(as: UInt8.self, repeating: 0)
     for plane in 0..<(isPlanar ? channels : 1) {
       for row in 0..<down {
         let rows = min(height, size.height - row * height)

@@ -64,22 +64,27 @@ struct Main {
     photo path: InputPath, depth: InputPath?, matte: InputPath?
   ) async throws -> (Scene, Size) {
     let file = try PhotoReader.file(at: path)
-    var map = file.depth?.map
+    let coverage = try matte.map { try PhotoReader.matte(at: $0) } ?? file.matte
+    let subject = coverage.map { Matte(coverage: $0) }
+    var (map, samples) = (file.depth?.map, file.depth?.unexplained)
     if let depth {
       switch try PhotoReader.depthFile(at: depth) {
-      case .embedded(let embedded): map = embedded.map
-      case .samples(let samples):
-        map = try DisparityMap(samples: samples, kind: .relative(nearIsWhite: true, range: 4))
+      case .embedded(let embedded): (map, samples) = (embedded.map, embedded.unexplained)
+      case .samples(let plain): samples = plain
       }
     }
-    var coverage = file.matte
-    if let matte { coverage = try PhotoReader.matte(at: matte) }
+    if let samples {
+      // As the command takes a depth that does not say what it means.
+      let isWhite =
+        await DisparityMap.nearIsWhite(samples, matte: subject, photo: file.photo) ?? true
+      map = try DisparityMap(samples: samples, kind: .relative(nearIsWhite: isWhite, range: 4))
+    }
     let scale = min(1, Double(longSide) / Double(file.photo.size.longSide))
     let size = Size(
       width: max(Int(Double(file.photo.size.width) * scale / 2) * 2, 2),
       height: max(Int(Double(file.photo.size.height) * scale / 2) * 2, 2))
     let scene = try await Scene(
-      photo: file.photo, depth: map, matte: coverage.map { Matte(coverage: $0) }, output: size)
+      photo: file.photo, depth: map, matte: subject, output: size)
     return (scene, size)
   }
 

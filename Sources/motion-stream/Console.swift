@@ -100,12 +100,17 @@ enum Console {
   }
 }
 
+/// What ends a line, steers a terminal or turns text around.
+private let hidden: [Unicode.GeneralCategory] = [
+  .control, .format, .lineSeparator, .paragraphSeparator,
+]
+
 extension String {
   /// The text with its control characters spelt out: a file's name may hold the end of a line, or a
   /// terminal's commands.
   var onOneLine: String {
     unicodeScalars.map { scalar in
-      scalar.properties.generalCategory == .control
+      hidden.contains(scalar.properties.generalCategory)
         ? scalar.escaped(asASCII: true) : String(scalar)
     }.joined()
   }

@@ -100,7 +100,10 @@ struct Info: Encodable {
       near: Null(wrappedValue: plan.depthFacts?.near?.rawValue),
       min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)
   }
+}
 
+extension Encodable {
+  /// As a program and a person can read it, with the end of a line.
   func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -91,10 +91,4 @@ private struct SceneFacts: Encodable {
     target = [scene.target.x, scene.target.y]
     focal = scene.optics.focal
   }
-
-  func json() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-  }
 }

@@ -52,10 +52,10 @@ struct Main {
       }
       progress.finish()
       try writer.finish()
-      if let pacer, !settings.quiet { Console.say(pacer) }
     } catch StreamOutError.readerGone where plan.frames.count == nil {
       // An endless stream ends when its reader has had enough.
     }
+    if let pacer, !settings.quiet { Console.say(pacer) }
     if let signal = Signals.pending { Signals.die(of: signal) }
   }
 

@@ -42,6 +42,8 @@ struct Option: Sendable {
   enum Question: CaseIterable {
     /// How many frames there are.
     case length
+    /// What is to be made instead of a film.
+    case task
   }
 
   /// What the help says, without the default in parentheses at its end.
@@ -193,8 +195,7 @@ struct Option: Sendable {
       "where the chroma of 4:2:0 lies (mpeg2)"
     ) { put(ChromaSiting(rawValue: $1), into: &$0.siting) },
     Option("--output", "-o", value: "FILE", in: .stream, "a file, a FIFO or - (standard output)") {
-      $0.outputPath = $1
-      return !$1.isEmpty && !Arguments.isEscaped($1)
+      put(outputPath($1), into: &$0.outputPath)
     },
     Option("--overwrite", "-y", in: .stream, "replace the file if there is one") { settings, _ in
       settings.overwrite = true
@@ -213,24 +214,19 @@ struct Option: Sendable {
     Option("--threads", value: "N", in: .command, "that draw, 1 to 256 (one a core)") {
       put(count($1).flatMap { $0 <= 256 ? $0 : nil }, into: &$0.threads)
     },
-    Option("--info", in: .command, "print the plan as JSON and draw nothing") { settings, _ in
+    Option("--info", in: .command, answers: .task, "print the plan as JSON and draw nothing") {
+      settings, _ in
       settings.task = .info
       return true
     },
     Option(
-      "--dump-layers", value: "FOLDER", in: .command,
+      "--dump-layers", value: "FOLDER", in: .command, answers: .task,
       "write what the scene was made of as PNGs, with scene.json, and film nothing"
-    ) { settings, path in
-      settings.task = .layers(path)
-      return !path.isEmpty
-    },
+    ) { put(outputPath($1).map { .layers($0) }, into: &$0.task) },
     Option(
-      "--contact-sheet", value: "FILE", in: .command,
+      "--contact-sheet", value: "FILE", in: .command, answers: .task,
       "write twelve frames of the loop as one PNG, and film nothing"
-    ) { settings, path in
-      settings.task = .contactSheet(path)
-      return !path.isEmpty
-    },
+    ) { put(outputPath($1).map { .contactSheet($0) }, into: &$0.task) },
     Option("--quiet", "-q", in: .command, "say nothing but errors") { settings, _ in
       settings.quiet = true
       return true
@@ -264,6 +260,11 @@ private func put<Value>(_ value: Value?, into place: inout Value?) -> Bool {
   guard let value else { return false }
   place = value
   return true
+}
+
+/// The name of something to be written; what is no UTF-8 could only be written under another name.
+private func outputPath(_ text: String) -> String? {
+  text.isEmpty || Arguments.isEscaped(text) ? nil : text
 }
 
 private func putLength(_ length: Settings.Length?, into settings: inout Settings) -> Bool {

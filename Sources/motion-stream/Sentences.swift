@@ -75,10 +75,14 @@ func sentence(_ colour: PhotoColour) -> String {
 func sentence(_ reason: PhotoColour.Reason) -> String {
   switch reason {
   case .broken(let detail): "its colour profile is broken (\(detail)); export it again"
-  case .otherChannels(let channels): "its colour profile is for a picture in \(channels)"
-  case .primaries(let code): "primaries \(code) of H.273 are not known here"
-  case .transfer(let code): "transfer function \(code) of H.273 is not known here"
-  case .noProfiles: "this build is without Little CMS, which reads colour profiles"
+  case .otherChannels(let channels):
+    "its colour profile is for a picture in \(channels); convert it to sRGB first"
+  case .primaries(let code):
+    "primaries \(code) of H.273 are not known here; convert it to sRGB first"
+  case .transfer(let code):
+    "transfer function \(code) of H.273 is not known here; convert it to sRGB first"
+  case .noProfiles:
+    "this build is without Little CMS, which reads colour profiles; build it with the trait LittleCMS"
   }
 }
 

@@ -136,7 +136,7 @@ import Testing
 
   /// Nobody waits for the rest of a slow film.
   @Test func aSignalDoesNotWaitForTheNextFrame() throws {
-    let child = try Child(["--size", "64x48", "--fps", "1/20", "--length", "100", "--realtime"])
+    let child = try Child(["--size", "64x48", "--fps", "1/100", "--length", "1000", "--realtime"])
     #expect(child.read(64 * 48).count == 64 * 48)
     child.send(SIGTERM)
     #expect(child.wait() == .signal(SIGTERM))

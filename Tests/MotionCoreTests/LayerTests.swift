@@ -33,7 +33,8 @@ import Testing
       for x in 0..<card.width {
         let (over, under) = (card[x, y], background[left + x, top + y])
         for channel in 0..<3 {
-          #expect(over[channel] >= -1e-5 && over[channel] <= over.w + 1e-5)
+          let slack = Scene.invisible(under[channel]) + 1e-5
+          #expect(over[channel] >= -slack && over[channel] <= over.w + slack)
           let both = over[channel] + under[channel] * (1 - over.w)
           #expect(abs(both - photo[left + x, top + y][channel]) < 1e-5)
         }
@@ -46,6 +47,20 @@ import Testing
     }
     // With the coverage as it is, the card would have taken light away.
     #expect(raised > 20 && darkest < -0.1)
+  }
+
+  /// What nobody sees, noise and colours beyond sRGB, covers nothing.
+  @Test func onlyWhatIsSeenRaisesTheCoverage() {
+    let pairs: [(seen: SIMD4<Float>, behind: SIMD4<Float>)] = [
+      ([0.3, -0.0021, 0.2, 1], [0.3, -0.002, 0.2, 1]),
+      ([1.05, 0.5, 0.5, 1], [1.049, 0.5, 0.5, 1]),
+      ([0.0002, 0, 0, 1], [0.0004, 0, 0, 1]), ([1, 1, 1, 1], [0.997, 0.997, 0.997, 1]),
+      ([-0.2, 0, 0, 1], [0, 0, 0, 1]),
+    ]
+    for (seen, behind) in pairs { #expect(Scene.leastCoverage(seen, before: behind) == 0) }
+    let half = Scene.leastCoverage([0.25, 0.5, 0.75, 1], before: [0.5, 0.5, 0.5, 1])
+    #expect(abs(half - 0.5) < 0.01)
+    #expect(Scene.leastCoverage([0, 0, 0, 1], before: [1, 1, 1, 1]) > 0.99)
   }
 
   /// Seen from aside, something is left of the light where the shadow that the feather took along

@@ -77,7 +77,8 @@ import Testing
   @Test func codePointsThatAreKeptOrUnknown() throws {
     var picture = try Self.png(bits: 8, [])
     for (primaries, transfer, treatment) in [
-      (1, 13, PhotoColour.Treatment.kept), (2, 2, .kept), (9, 16, .ignored(.transfer(16))),
+      (1, 13, PhotoColour.Treatment.kept), (2, 2, .assumed), (2, 13, .kept),
+      (9, 16, .ignored(.transfer(16))),
       (9, 18, .ignored(.transfer(18))), (10, 13, .ignored(.primaries(10))),
     ] {
       picture.colour = .codePoints(primaries: primaries, transfer: transfer)

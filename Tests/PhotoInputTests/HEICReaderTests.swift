@@ -129,7 +129,10 @@ import Testing
       let alpha = TestHEIC.map(TestHEIF.alphaType, properties: [TestHEIF.turn(2)])
       let file = try Self.file(photo, alpha)
       #expect(file.photo.hasAlpha && file.matte == nil && file.depth == nil)
-      guard case .eight(let plane) = file.photo.samples else { return }
+      guard case .eight(let plane) = file.photo.samples else {
+        Issue.record("not 8 bits")
+        return
+      }
       // Colour and alpha are equal: divided, colour is all there is.
       #expect(plane[8, 8] == [255, 255, 255, 255])
       #expect(plane[8, 24] == (isMultiplied ? [255, 255, 255, 153] : [153, 153, 153, 153]))

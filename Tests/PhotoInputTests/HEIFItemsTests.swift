@@ -69,7 +69,11 @@ import Testing
     let steps: [HEIFItems.Step] = [.turn(.turnedRight), .crop(aperture), .turn(.mirrored)]
     let turned = steps.applied(to: Self.plane, of: Self.plane.size)
     #expect(turned.samples == [11, 5, 10, 4, 9, 3, 8, 2, 7, 1, 6, 0])
-    #expect(steps.orientation == .transversed || steps.orientation == .transposed)
+    let turns = [steps[0], steps[2]]
+    #expect(turns.orientation == steps.orientation)
+    #expect(
+      Self.plane.turnedUpright(from: steps.orientation).samples
+        == turns.applied(to: Self.plane, of: Self.plane.size).samples)
     #expect([.turn(.turnedLeft), .turn(.turnedRight)].orientation == Orientation.upright)
   }
 }

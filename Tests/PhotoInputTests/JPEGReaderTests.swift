@@ -137,7 +137,10 @@ import Testing
     #expect(
       photo.size
         == (orientation.transposes ? Size(width: 32, height: 64) : Size(width: 64, height: 32)))
-    guard case .eight(let plane) = photo.samples else { return }
+    guard case .eight(let plane) = photo.samples else {
+      Issue.record("not 8 bits")
+      return
+    }
     // What EXIF says of row 0 and column 0 of the stored picture: R is where they meet, G at the
     // other end of row 0, B at the other end of column 0.
     let (r, g, b, n) = ("r", "g", "b", "n")

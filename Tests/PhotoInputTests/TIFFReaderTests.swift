@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (file { ($0.channels, $0.photometric) = (4, 5) }, PhotoInputError.Feature.cmyk),
+    (file { ($0.channels, $0.photometric) = (4, 5) }, PhotoInputError.Feature.pixelFormat("CMYK")),
     (file { $0.sampleFormat = 2 }, .pixelFormat("signed or complex numbers")),
     (file { $0.bits = 32 }, .bitsPerSample(32)),
     (file { ($0.bits, $0.channels, $0.photometric, $0.sampleFormat) = (32, 3, 2, 3) }, .colour),

@@ -81,8 +81,8 @@ extension Scene {
   /// What the subject adds to the background: photo − background · (1 − coverage), so that the two
   /// laid together are the photo again. Only the part that the subject covers is kept.
   ///
-  /// Where no colour at all could do that, the coverage is raised until one can: a card that took
-  /// light away would leave black blots, and one brighter than white would glow, wherever it moves to.
+  /// Where no colour at all could do that, the coverage is raised until nearly one can: a card that
+  /// took light away would leave black blots, and one brighter than white would glow, wherever it moves to.
   /// A coverage that is known exactly stays as it is.
   private func card(
     _ photo: Plane<SIMD4<Float>>, _ coverage: Plane<Float>,
@@ -112,16 +112,19 @@ extension Scene {
   }
 
   /// How much something must cover at least to turn `behind` into `seen` with a colour between black
-  /// and white.
-  private static func leastCoverage(_ seen: SIMD4<Float>, before behind: SIMD4<Float>) -> Float {
+  /// and white, give or take what nobody sees. Of colours beyond sRGB only what lies within counts.
+  static func leastCoverage(_ seen: SIMD4<Float>, before behind: SIMD4<Float>) -> Float {
     var least: Float = 0
     for channel in 0..<3 {
-      let change = seen[channel] - behind[channel]
-      let room = change < 0 ? behind[channel] : 1 - behind[channel]
-      if change != 0 { least = max(least, min(abs(change) / max(room, 1e-6), 1)) }
+      let (s, b) = (min(max(seen[channel], 0), 1), min(max(behind[channel], 0), 1))
+      let excess = abs(s - b) - invisible(min(s, b))
+      if excess > 0 { least = max(least, min(excess / (s < b ? b : 1 - b), 1)) }
     }
     return least
   }
+
+  /// A difference in linear light beside `light` that is about half a code of 8 bits.
+  static func invisible(_ light: Float) -> Float { 1 / 4096 + light / 256 }
 }
 
 extension Plane<Float> {

@@ -5,8 +5,8 @@ struct Relief: Sendable {
   let subject: Float
   /// The middle sample around it.
   let surroundings: Float
-  /// The difference between the largest and the smallest sample of all.
-  let range: Float
+  /// Half the difference between the largest and the smallest sample of all.
+  let halfRange: Float
 
   /// A picture this long shows it as well as a larger one.
   private static let longSide = 256.0
@@ -39,7 +39,7 @@ struct Relief: Sendable {
       }
     }
     guard let subject = inside.median, let surroundings = around.median else { return nil }
-    (self.subject, self.surroundings, range) = (subject, surroundings, high / 2 - low / 2)
+    (self.subject, self.surroundings, halfRange) = (subject, surroundings, high / 2 - low / 2)
   }
 
   /// Whether larger samples are nearer, if the subject stands before what is around it; nil where
@@ -47,7 +47,7 @@ struct Relief: Sendable {
   var largerIsNearer: Bool? {
     // Halves, since the difference of two floats may be larger than any float.
     let difference = subject / 2 - surroundings / 2
-    return abs(difference) > Self.significance * range ? difference > 0 : nil
+    return abs(difference) > Self.significance * halfRange ? difference > 0 : nil
   }
 
   /// Whether, of inverse depths, the subject's is clearly less than that of what is around it.
