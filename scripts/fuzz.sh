@@ -3,6 +3,8 @@
 #
 #   scripts/fuzz.sh [TARGET|all] [SECONDS]     60 seconds each, unless told otherwise
 #
+# FUZZ_SEED, a number above 0, makes runs that begin alike.
+#
 # Targets are the rows of Fuzz/Targets.swift, their seeds lie in Fuzz/Corpus. What is found on the
 # way is kept in .build/fuzz; an input that crashes, hangs or takes a gigabyte is named and left
 # there. A toolchain without libFuzzer is said, and is no failure.
@@ -52,6 +54,7 @@ compile "${fuzzer[@]}" -module-name PhotoInput \
 
 # The runtime's own crash report would read memory that the sanitiser forbids, and be its finding.
 export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1
+export LSAN_OPTIONS=suppressions=$PWD/Fuzz/leaks.supp:print_suppressions=0
 failed=0
 for target in $(FUZZ_TARGET=list "$out/fuzz"); do
   [[ $wanted == all || $wanted == "$target" ]] || continue
@@ -62,7 +65,7 @@ for target in $(FUZZ_TARGET=list "$out/fuzz"); do
   }
   mkdir -p "$out/corpus/$target"
   if FUZZ_TARGET=$target "$out/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
-    -max_len=16384 -dict=Fuzz/words.dict -artifact_prefix="$out/$target-" \
+    -seed="${FUZZ_SEED-0}" -max_len=16384 -dict=Fuzz/words.dict -artifact_prefix="$out/$target-" \
     "$out/corpus/$target" "$seeds" >"$out/$target.log" 2>&1; then
     # "Done 123 runs in 4 second(s)", and the last line with the edges that were reached
     echo "fuzz: $target: $(grep '^Done' "$out/$target.log"), $(grep -o 'cov: [0-9]*' "$out/$target.log" | tail -n 1)"
