@@ -83,20 +83,16 @@ public struct Thumbnail: Sendable {
 }
 
 extension Montage {
+  /// The long side of a contact sheet's frames, where they are not smaller.
+  public static let cellSide = 480
+
   /// Frames of one round of a loop, evenly spaced from its first, in rows from the top left.
   ///
-  /// - Parameters:
-  ///   - shot: of `rgb24`.
-  ///   - longSide: of each frame, at most.
-  public static func contactSheet(
-    of shot: Shot, frames: Int = 12, columns: Int = 4, longSide: Int = 480
-  ) async -> Raster {
+  /// - Parameter shot: of `rgb24`, as large as each frame is to be.
+  public static func contactSheet(of shot: Shot, frames: Int = 12, columns: Int = 4) -> Raster {
     let count = min(frames, shot.loop.period)
-    // A frame at a time, so that only the small ones are kept.
-    var cells: [Thumbnail] = []
-    for index in 0..<count {
-      let frame = shot.frame(UInt64(index * shot.loop.period / count))
-      cells.append(await Thumbnail(frame).reduced(toLongSide: longSide))
+    let cells = (0..<count).map {
+      Thumbnail(shot.frame(UInt64($0 * shot.loop.period / count)))
     }
     let (gap, cell) = (8, cells[0].size)
     let across = min(columns, count)

@@ -78,15 +78,7 @@ public struct Scene: Sendable {
     for (part, other) in [
       (Problem.Part.matte, matte?.coverage.size), (.depth, depth?.disparity.size),
     ] {
-      guard let other else { continue }
-      let ratio =
-        Double(other.width * size.height) / Double(other.height * size.width)
-      // A small picture's aspect is only known to within a pixel of its sides.
-      let side = min(other.width, other.height, size.width, size.height)
-      let rounding = 1 / Double(max(side, Self.shortestSide))
-      guard abs(ratio - 1) <= max(Self.aspectTolerance, rounding) else {
-        throw .aspect(part, other, photo: size)
-      }
+      if let other, !Self.hasAspect(other, of: size) { throw .aspect(part, other, photo: size) }
     }
     self.photo = photo
     optics = Optics(
@@ -175,6 +167,15 @@ public struct Scene: Sendable {
     }
     if matteSource == .alpha { notes.append(.nothingBehindSubject) }
     self.notes = notes
+  }
+
+  /// Whether a depth or a matte of one size has the shape of a photo of another.
+  public static func hasAspect(_ map: Size, of photo: Size) -> Bool {
+    let ratio = Double(map.width * photo.height) / Double(map.height * photo.width)
+    // A small picture's aspect is only known to within a pixel of its sides.
+    let side = min(map.width, map.height, photo.width, photo.height)
+    let rounding = 1 / Double(max(side, shortestSide))
+    return abs(ratio - 1) <= max(aspectTolerance, rounding)
   }
 
   /// Samples a photo pixel that a picture of `output` size can show: at most the photo's own.

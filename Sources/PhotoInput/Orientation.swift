@@ -1,4 +1,4 @@
-internal import MotionCore
+package import MotionCore
 
 /// How the rows of a stored picture lie, as EXIF numbers it.
 enum Orientation: Int, Sendable, CaseIterable {
@@ -24,6 +24,11 @@ enum Orientation: Int, Sendable, CaseIterable {
 }
 
 extension Plane {
+  /// The plane turned as a photo of that EXIF orientation, 1…8, is to be upright.
+  package func turnedUpright(fromEXIF orientation: Int) -> Plane {
+    turnedUpright(from: Orientation(rawValue: orientation) ?? .upright)
+  }
+
   /// The picture turned upright; `self` holds it as it is stored.
   func turnedUpright(from orientation: Orientation) -> Plane {
     if orientation == .upright { return self }

@@ -25,7 +25,8 @@ public enum Sidecar {
   /// for a photo from standard input.
   ///
   /// Of several it is the one whose word, then separator, then name comes first. What is no regular
-  /// file, no picture of a kind that is read, or the photo itself by another name is passed over.
+  /// file, or the photo itself by another name, is passed over, and so is what is no picture of a kind
+  /// that is read, unless its name ends as a picture's: its reader says then what is wrong with it.
   public static func find(
     _ role: PhotoInputError.Role, beside photo: InputPath
   ) -> InputPath? {
@@ -51,10 +52,23 @@ public enum Sidecar {
     }
     for candidate in found {
       let path = InputPath(bytes: folder + candidate.name)
-      guard let identity = FileIdentity(path), identity != own, isPicture(path) else { continue }
+      guard let identity = FileIdentity(path), identity != own,
+        isPicture(path) || hasPictureEnding(candidate.name)
+      else { continue }
       return path
     }
     return nil
+  }
+
+  /// Endings that promise a picture, in lower case.
+  private static let endings = [
+    "avif", "bmp", "gif", "heic", "heif", "jpeg", "jpg", "npy", "pam", "pbm", "pfm", "pgm", "png",
+    "pnm", "ppm", "tif", "tiff", "webp",
+  ]
+
+  private static func hasPictureEnding(_ name: [UInt8]) -> Bool {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return endings.contains(String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased())
   }
 
   private static func names(in folder: [UInt8]) -> [[UInt8]] {
@@ -70,10 +84,9 @@ public enum Sidecar {
     return names
   }
 
-  /// Whether the file's first bytes are a picture's; what cannot be read is taken for one, so that
-  /// its reader says why.
+  /// Whether the file's first bytes are a picture's.
   private static func isPicture(_ path: InputPath) -> Bool {
-    var isPicture = true
+    var isPicture = false
     do throws(Problem) {
       _ = try InputBytes.read(path) { (head) throws(Problem) in
         isPicture = InputKind.of(head) != nil

@@ -34,11 +34,14 @@ struct Info: Encodable {
     let source: String
     /// The file it was read from; null where there is none, or it is the photo's.
     @Null var path: String?
+    /// Whether that file was turned as the photo was.
+    let turned: Bool
   }
   struct Depth: Encodable {
     let source: String
     /// As the matte's.
     @Null var path: String?
+    let turned: Bool
     /// What the samples mean; null where there are none.
     @Null var kind: String?
     @Null var near: String?
@@ -92,10 +95,11 @@ struct Info: Encodable {
     }
     matte = Matte(
       source: scene.matteSource.rawValue,
-      path: Null(wrappedValue: plan.mattePath?.description))
+      path: Null(wrappedValue: plan.mattePath?.description), turned: plan.matteIsTurned)
     depth = Depth(
       source: scene.depthSource.rawValue,
       path: Null(wrappedValue: plan.depthFacts?.path?.description),
+      turned: plan.depthFacts?.isTurned ?? false,
       kind: Null(wrappedValue: plan.depthFacts?.kind.rawValue),
       near: Null(wrappedValue: plan.depthFacts?.near?.rawValue),
       min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)

@@ -8,6 +8,8 @@ struct DepthFacts {
   let near: Settings.Near?
   /// The file, where it is another than the photo's.
   var path: InputPath?
+  /// Whether the file was turned as the photo was.
+  var isTurned = false
 }
 
 /// What of the photo's file is there, cannot be used and is done without, and why.
@@ -27,8 +29,10 @@ struct Inputs {
   let depth: DisparityMap?
   let depthFacts: DepthFacts?
   let matte: Matte?
-  /// Where the matte was read from, where it is another file than the photo's.
+  /// Where the matte was read from, where it is another file than the photo's, and whether that was
+  /// turned as the photo was.
   let mattePath: InputPath?
+  let matteIsTurned: Bool
   let passedOver: [PassedOver]
 
   init(photo path: InputPath, _ settings: Settings) async throws {
@@ -56,11 +60,12 @@ struct Inputs {
       let coverage = try named.read { (path) throws(PhotoInputError) in
         try PhotoReader.matte(at: path, maxPixels: settings.maxPixels)
       }
-      matte = Self.matte(coverage, named.source, settings)
-      mattePath = named.path
+      let (fitted, isTurned) = Self.fitted(coverage, to: photo)
+      matte = Self.matte(fitted, named.source, settings)
+      (mattePath, matteIsTurned) = (named.path, isTurned)
     } else {
       matte = file.matte.map { Self.matte($0, .embedded, settings) }
-      mattePath = nil
+      (mattePath, matteIsTurned) = (nil, false)
     }
     if let named = MapFile(.depth, settings.depth, beside: file.depth == nil ? path : nil) {
       (depth, depthFacts) = try await Self.depth(named, settings, photo, matte)
@@ -81,6 +86,17 @@ struct Inputs {
     try settings.checkNeeds(met: met)
   }
 
+  /// A map as it lies, or turned as the photo was where only then it has the photo's shape.
+  private static func fitted(
+    _ map: Plane<Float>, to photo: Photo
+  ) -> (map: Plane<Float>, isTurned: Bool) {
+    let turned = Size(width: map.height, height: map.width)
+    guard (5...8).contains(photo.orientation), !Scene.hasAspect(map.size, of: photo.size),
+      Scene.hasAspect(turned, of: photo.size)
+    else { return (map, false) }
+    return (map.turnedUpright(fromEXIF: photo.orientation), true)
+  }
+
   private static func matte(
     _ coverage: Plane<Float>, _ source: Source, _ settings: Settings
   ) -> Matte {
@@ -98,8 +114,11 @@ struct Inputs {
       return try await Self.depth(
         depth, in: file.path, isPhoto: false, file.source, settings, photo, matte)
     case .samples(let samples):
-      return try await Self.depth(
-        samples, in: file.path, isPhoto: false, file.source, settings, photo, matte)
+      let (fitted, isTurned) = fitted(samples, to: photo)
+      var result = try await Self.depth(
+        fitted, in: file.path, isPhoto: false, file.source, settings, photo, matte)
+      result.1.isTurned = isTurned
+      return result
     }
   }
 

@@ -77,8 +77,7 @@ struct Main {
     let plan = try await Plan(settings)
     try plan.inputPaths.checkStay(writing: [output])
     Console.say(plan)
-    let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
-    try output.write(await Montage.contactSheet(of: shot))
+    try output.write(Montage.contactSheet(of: try await plan.thumbnail()))
   }
 
   nonisolated static let version = "0.1.0"

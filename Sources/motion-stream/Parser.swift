@@ -52,7 +52,8 @@ extension Settings {
       if option.value == nil {
         guard value == nil else { throw .needlessValue(name: name) }
       } else if value == nil {
-        value = rest.popFirst()
+        // The next option is no value: this one's was forgotten.
+        value = rest.first.flatMap { Option.named($0) } == nil ? rest.popFirst() : nil
         guard value != nil else { throw .missingValue(option, name: name) }
       }
       guard option.take(&self, value ?? "") else {
@@ -70,6 +71,12 @@ extension Settings {
       }
       if names.count > 1 { throw .conflict(names) }
     }
+    // These name what they write themselves.
+    if task.namesItsOutput, outputPath != "-",
+      let name = given.first(where: { $0.option.answers == .task })?.name
+    {
+      throw .conflict([name, "--output"])
+    }
     if photo == nil { try checkNeeds(met: []) }
     if [photo, depth, matte].count(where: { $0 == .standardInput }) > 1 {
       throw .twoFromStandardInput
@@ -83,8 +90,10 @@ extension Settings {
   func checkNeeds(met: Set<Option.Need>) throws(UsageError) {
     for (name, option) in given {
       guard let need = option.needs, !met.contains(need) else { continue }
-      // Whatever it is of, it is of a photo.
-      throw .useless(name, without: photo == nil ? .photo : need)
+      // Whatever it is of, it is of a photo, and what a depth is like matters when there is one.
+      let lacking: Option.Need =
+        photo == nil ? .photo : need == .relativeDepth && !met.contains(.depth) ? .depth : need
+      throw .useless(name, without: lacking)
     }
   }
 }

@@ -12,6 +12,7 @@ struct Plan {
   let depthFacts: DepthFacts?
   /// Where the matte was read from; nil where there is none.
   let mattePath: InputPath?
+  let matteIsTurned: Bool
   /// Which of the two photos in its file is drawn; nil where there is only one.
   let photoVariant: PhotoVariant?
   let passedOver: [PassedOver]
@@ -31,10 +32,11 @@ struct Plan {
       let inputs = try await Inputs(photo: path, settings)
       (photo, depth, matte) = (inputs.photo, inputs.depth, inputs.matte)
       (depthFacts, mattePath) = (inputs.depthFacts, inputs.mattePath)
+      matteIsTurned = inputs.matteIsTurned
       (photoVariant, passedOver) = (inputs.variant, inputs.passedOver)
       format = try settings.format(photo: photo.size)
     } else {
-      (depthFacts, mattePath) = (nil, nil)
+      (depthFacts, mattePath, matteIsTurned) = (nil, nil, false)
       (photoVariant, passedOver) = (nil, [])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
@@ -63,6 +65,20 @@ extension Settings {
 extension Plan {
   /// Every file that was read.
   var inputPaths: [InputPath?] { settings.inputPaths + [depthFacts?.path, mattePath] }
+}
+
+extension Plan {
+  /// The same shot, small and in R'G'B'.
+  func thumbnail() async throws -> Shot {
+    let size = Settings.defaultSize(photo: format.size, longSide: Montage.cellSide)
+    let small = try VideoFormat(
+      size: size, rate: format.rate, pixelFormat: .rgb24, matrix: format.matrix, range: .full)
+    let framing = Framing(scene, move: settings.move, amount: settings.amount, output: size)
+    let loop = Loop(
+      period: loop.period, move: settings.move, amount: framing.amountUsed,
+      easing: settings.easing)
+    return await Shot(scene, framing, loop, small, settings.method)
+  }
 }
 
 extension [InputPath?] {

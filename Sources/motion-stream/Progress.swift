@@ -27,6 +27,7 @@ struct Progress {
   private let start: ContinuousClock.Instant
   private var nextDraw: ContinuousClock.Instant
   private var hasDrawn = false
+  private var drawnFrames = 0
   private var state = State()
 
   /// What has been written so far.
@@ -58,9 +59,10 @@ struct Progress {
     draw()
   }
 
-  private func draw() {
+  private mutating func draw() {
     let elapsed = max(start.duration(to: clock.now) / .seconds(1), 1e-6)
     let (frames, bytes) = (state.frames, state.bytes)
+    drawnFrames = frames
     switch style {
     case .auto:
       emit(
@@ -79,7 +81,7 @@ struct Progress {
   mutating func finish() {
     guard hasDrawn else { return }
     hasDrawn = false
-    if style == .json { draw() } else { emit(Self.clearLine) }
+    if style == .auto { emit(Self.clearLine) } else if drawnFrames < state.frames { draw() }
   }
 
   /// The line, under 80 columns. `elapsed` is in seconds, more than 0.

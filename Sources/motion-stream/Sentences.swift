@@ -126,7 +126,7 @@ private func sentence(_ error: UsageError) -> String {
   case .useless(let name, .depth):
     return "\(name) belongs to a depth: give --depth FILE"
   case .useless(let name, .relativeDepth):
-    return "\(name) belongs to a relative depth: give --depth FILE, or leave out --depth-kind"
+    return "\(name) belongs to a depth that is relative, and there is none: leave it out"
   case .useless(let name, .matte):
     return "\(name) belongs to a matte: give --matte FILE"
   case .outputIsInput(let path):

@@ -12,6 +12,14 @@ struct Settings {
     case layers(String)
     /// One picture of the loop in a file.
     case contactSheet(String)
+
+    /// Whether it says where it is written to.
+    var namesItsOutput: Bool {
+      switch self {
+      case .layers, .contactSheet: true
+      case .film, .info, .help, .version: false
+      }
+    }
   }
 
   /// How many frames are wanted.

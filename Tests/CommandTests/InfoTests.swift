@@ -24,7 +24,7 @@ import Testing
     #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")
     #expect(info["matrix"] as? String == "bt709" && info["range"] as? String == "limited")
     let depth = try #require(info["depth"] as? [String: Any])
-    #expect(Set(depth.keys) == ["source", "path", "kind", "near", "min", "max"])
+    #expect(Set(depth.keys) == ["source", "path", "turned", "kind", "near", "min", "max"])
     #expect(depth["kind"] is NSNull && depth["near"] is NSNull)
     #expect(abs((info["focal"] as? Double ?? 0) - 28 * 2202.9072 / 43.27) < 0.01)
     #expect(info["size"] as? [Int] == [1920, 1080])
@@ -112,6 +112,14 @@ import Testing
     #expect(photo["size"] as? [Int] == [48, 64] && photo["orientation"] as? Int == 6)
     #expect(plan["size"] as? [Int] == [48, 64] && plan["target"] as? [Double] == [24, 16])
     #expect(abs((plan["focal"] as? Double ?? 0) - 50 * 80 / 43.27) < 1e-6)
+    #expect((plan["matte"] as? [String: Any])?["turned"] as? Bool == false)
+    // Maps that lie as the photo is stored are turned as it is.
+    let wide = try pictures.write("wide.png", Pictures.grey { x, _ in x < 32 ? 255 : 0 })
+    let both = try info(turned, "--matte", wide, "--depth", wide)
+    #expect(both["target"] as? [Double] == [24, 16])
+    for map in ["matte", "depth"] {
+      #expect((both[map] as? [String: Any])?["turned"] as? Bool == true)
+    }
     let wider = try info(turned, "--matte", matte, "--focal", "28")
     #expect(abs((wider["focal"] as? Double ?? 0) - 28 * 80 / 43.27) < 1e-6)
   }

@@ -232,4 +232,20 @@ import Testing
     let missing = try Command.shell(#""$0" $'no\xff.png' --matte m.png"#)
     #expect(missing.ending == .exit(1) && missing.errorLines.count == 1)
   }
+
+  /// One thing is made at a time, and an option is never taken for a value.
+  @Test func whatIsMadeIsOneThing() throws {
+    let folder = pictures.folder.file("layers")
+    for arguments in [
+      ["--info", "--dump-layers", folder], ["--dump-layers", folder, "-o", folder + ".y4m"],
+      ["--contact-sheet", folder + ".png", "--dump-layers", folder],
+    ] {
+      let run = try Child([pictures.photo, "--matte", pictures.matte] + arguments).result()
+      #expect(run.ending == .exit(2) && run.output.isEmpty && run.errorLines.count == 1)
+      #expect(run.error.contains("exclude each other"))
+    }
+    #expect(!pictures.folder.names.contains { $0.hasPrefix("layers") })
+    let forgotten = try Command.run(pictures.photo, "--depth", "--size", "64x48")
+    #expect(forgotten.ending == .exit(2) && forgotten.error.contains("--depth wants a value"))
+  }
 }

@@ -58,10 +58,12 @@ import Testing
     #expect(settings.move.name == "vertigo" && settings.outputPath == "b")
   }
 
-  /// A value may look like an option; it may hold further equals signs.
+  /// Behind an equals sign a value may look like an option, and hold further equals signs.
   @Test func aValueIsWhateverStandsThere() throws {
-    let settings = try Settings(arguments: ["p.png", "--depth", "--matte", "--matte=a=b"])
+    let settings = try Settings(arguments: ["p.png", "--depth=--matte", "--matte=a=b"])
     #expect(settings.depth == .file("--matte") && settings.matte == .file("a=b"))
+    let odd = try Settings(arguments: ["p.png", "--depth", "-odd-.png"])
+    #expect(odd.depth == .file("-odd-.png"))
   }
 
   @Test func helpAndVersionAskForNothingElse() throws {

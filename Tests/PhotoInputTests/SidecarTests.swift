@@ -66,6 +66,10 @@ import Testing
     #expect(
       try Self.found(.depth, of: [], other: ["IMG_depth.png": Array(Self.picture.prefix(20))])
         == "IMG_depth.png")
+    // Its name promises a picture: the reader says that it is none.
+    #expect(try Self.found(.depth, of: [], other: ["IMG_depth.PNG": text]) == "IMG_depth.PNG")
+    #expect(try Self.found(.depth, of: [], other: ["IMG_depth.npy": []]) == "IMG_depth.npy")
+    #expect(try Self.found(.depth, of: [], other: ["IMG_depth.done": []]) == nil)
   }
 
   @Test func photosWithoutEnding() throws {
