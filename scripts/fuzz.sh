@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Throws bytes at every parser of strangers' files, with libFuzzer and the address sanitiser.
 #
-#   scripts/fuzz.sh [TARGET|all] [SECONDS]     60 seconds each, unless told otherwise
+#   scripts/fuzz.sh [TARGET|all] [SECONDS|Nruns]     60 seconds each, unless told otherwise
 #
 # FUZZ_SEED, a number above 0, makes runs that begin alike.
 #
@@ -11,7 +11,11 @@
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-wanted=${1-all} seconds=${2-60}
+wanted=${1-all}
+case ${2-60} in
+  *runs) limit=-runs=${2%runs} ;;
+  *) limit=-max_total_time=${2-60} ;;
+esac
 out=.build/fuzz
 mkdir -p "$out"
 
@@ -64,7 +68,7 @@ for target in $(FUZZ_TARGET=list "$out/fuzz"); do
     exit 1
   }
   mkdir -p "$out/corpus/$target"
-  if FUZZ_TARGET=$target "$out/fuzz" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 \
+  if FUZZ_TARGET=$target "$out/fuzz" "$limit" -timeout=10 -rss_limit_mb=1024 \
     -seed="${FUZZ_SEED-0}" -max_len=16384 -dict=Fuzz/words.dict -artifact_prefix="$out/$target-" \
     "$out/corpus/$target" "$seeds" >"$out/$target.log" 2>&1; then
     # "Done 123 runs in 4 second(s)", and the last line with the edges that were reached
