@@ -56,7 +56,8 @@ enum Console {
     }
     if plan.framing.looksBeyond {
       warn(
-        "--pose looks beyond the photo's edge, which is repeated there: a larger --amount crops more")
+        "--pose looks beyond the photo's edge, which is repeated there: a larger --amount crops more"
+      )
     }
     if settings.verbose {
       let (format, scene) = (plan.format, plan.scene)
@@ -82,6 +83,15 @@ enum Console {
       warn(sentence(plan.scene.photo.colour))
     }
   }
+
+  /// Says that a stream was found to be as its index has it.
+  static func say(_ agreement: Agreement) { warn(sentence(agreement)) }
+
+  /// Says whether a loop's seam is seen.
+  static func say(_ steps: LoopSteps) { warn(sentence(steps)) }
+
+  /// Says that a signal came before the index was known.
+  static func sayNoIndex() { warn(noIndexSentence) }
 
   /// Says which frames of a live stream came too late, if any.
   static func say(_ pacer: Pacer) {
