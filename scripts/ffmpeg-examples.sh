@@ -138,6 +138,11 @@ example "raw RGB" ffmpeg "out.mp4 320x180 30 30/1 bt709" \
 example "a file, then ffmpeg" ffmpeg "loop.y4m 320x180 30 30/1" \
   "motion-stream $plain -o loop.y4m && ffmpeg -v error -i loop.y4m -f null -"
 
+example "an index" ffmpeg "loop.y4m 320x180 30 30/1" \
+  "motion-stream $plain -o loop.y4m --index loop.json &&
+    motion-stream $plain --start 7 | motion-stream verify loop.json - --start 7 &&
+    motion-stream verify loop.json loop.y4m"
+
 example "x264" x264 "out.mkv 320x180 30 30/1 bt709" \
   "motion-stream $small | x264 --quiet --demuxer y4m --crf 18 --colormatrix bt709 \
     --colorprim bt709 --transfer bt709 -o out.mkv -"
