@@ -2,6 +2,12 @@ internal import FoundationEssentials
 internal import MotionCore
 internal import StreamOut
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// Writes the index of a loop's frames. While a film is written it looks at the frames that pass by;
 /// what they do not show is drawn in the end.
 struct IndexWriter {
@@ -27,7 +33,14 @@ struct IndexWriter {
   mutating func see(_ frame: Frame) throws {
     digests.see(frame, at: place)
     place = (place + 1) % plan.loop.period
-    if plan.frames.count == nil, digests.isComplete { try write() }
+    guard plan.frames.count == nil, digests.isComplete else { return }
+    do {
+      try write()
+    } catch StreamOutError.readerGone {
+      // Who ends an endless film is the film's reader.
+      let path = plan.settings.indexPath.flatMap { $0 == "-" ? nil : $0 }
+      throw StreamOutError.system(.write, path: path, code: EPIPE)
+    }
   }
 
   /// Draws what no frame has shown, and writes the index if that is still to be done.

@@ -230,6 +230,17 @@ import Testing
     #expect(scratch.names.isEmpty)
   }
 
+  /// The film is not ended in silence by somebody who does not read it.
+  @Test func anIndexWithoutAReaderIsSaid() throws {
+    let scratch = ScratchFolder()
+    let child = try Child(
+      Self.loop + ["--endless", "-o", scratch.file("a.y4m"), "--index", "-"])
+    child.closeOutput()
+    #expect(child.wait() == .exit(1))
+    #expect(child.errorAtEnd().contains("standard output: cannot be written"))
+    #expect(scratch.names.isEmpty)
+  }
+
   @Test func aFullDiskIsSaid() throws {
     let run = try Child(Self.loop + ["-o", "/dev/null", "--index", "/dev/full"]).result()
     #expect(run.ending == .exit(1) && run.errorLines.count == 1 && run.error.contains("/dev/full"))
