@@ -36,6 +36,7 @@ wrap() {
   chmod +x "$scratch/bin/$name"
 }
 wrap motion-stream "
+[[ \"\$1\" != verify ]] || exec \"\$program\" \"\$@\"
 small=()
 [[ \" \$* \" == *' --size '* ]] || small+=(--size $size)
 [[ \" \$* \" == *' --length '* || \" \$* \" == *' --pose '* ]] || small+=(--length 0.5)

@@ -18,6 +18,7 @@ liblcms2-dev               | use  | library lcms2         | converts photographs
 libheif-dev                | use  | library libheif       | reads HEIC and AVIF, with their depth
 libyuv-dev                 | use  | header libyuv.h       | scales and shuffles planes
 ffmpeg                     | use  | program ffmpeg        | the demo encodes with it, ffprobe checks
+python3-jsonschema         | test | module jsonschema     | checks the frame index against its schema
 mpv                        | test | program mpv           | a consumer of the examples
 x264                       | test | program x264          | a consumer of the examples
 gstreamer1.0-tools         | test | program gst-launch-1.0 | a consumer of the examples
@@ -40,6 +41,7 @@ is_there() {
     program) command -v "$name" >/dev/null ;;
     library) pkg-config --exists "$name" 2>/dev/null ;;
     font) find /usr/share/fonts /usr/local/share/fonts -name "$name" 2>/dev/null | grep -q . ;;
+    module) python3 -c "import $name" 2>/dev/null ;;
     element) gst-inspect-1.0 --exists "$name" 2>/dev/null ;;
     header)
       for folder in /usr/include /usr/local/include /opt/homebrew/include; do

@@ -3,7 +3,9 @@
 #include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>
+#include <libavutil/md5.h>
 #include <libavutil/pixdesc.h>
+#include <libavutil/sha.h>
 
 // Why this exists: the planes of a frame are C arrays, which Swift sees as tuples. Reads component
 // `c` of row `y` into `line`, which holds as many samples as the frame is wide.

@@ -4,7 +4,8 @@ public import MotionCore
 ///
 /// The kind is told from the file's content. Pictures come upright (their EXIF orientation is
 /// applied). Standard input and pipes work as files do; one input is read whole, up to 1 GiB. A
-/// file that is cut short or damaged is an error, never a picture with a grey part.
+/// file that is cut short or damaged is an error, never a picture with a grey part. A parameter
+/// `content` is handed the file's bytes, all of them, before they are decoded.
 public enum PhotoReader {
   /// The largest picture that is decoded unless told otherwise.
   public static let defaultMaxPixels = 120_000_000
@@ -26,10 +27,11 @@ public enum PhotoReader {
   /// - Parameter maps: which of depth and matte are looked for.
   public static func file(
     at path: InputPath, variant: PhotoVariant = .original,
-    maps: Set<PhotoInputError.Role> = [.depth, .matte], maxPixels: Int = defaultMaxPixels
+    maps: Set<PhotoInputError.Role> = [.depth, .matte], maxPixels: Int = defaultMaxPixels,
+    content: (RawSpan) -> Void = { _ in }
   ) throws(PhotoInputError) -> PhotoFile {
     let wanted = maps.subtracting([.photo]).union(variant == .original ? [.photo] : [])
-    return try read(path) { (bytes) throws(Problem) in
+    return try read(path, content) { (bytes) throws(Problem) in
       let kind = try kind(of: bytes)
       let found = kind.embedded(bytes, wanted, maxPixels)
       // The edited photo is not even decoded where it is not wanted.
@@ -46,9 +48,9 @@ public enum PhotoReader {
   ///
   /// - Throws: `embedded` for a photograph whose depth cannot be used, and what `depth` throws.
   public static func depthFile(
-    at path: InputPath, maxPixels: Int = defaultMaxPixels
+    at path: InputPath, maxPixels: Int = defaultMaxPixels, content: (RawSpan) -> Void = { _ in }
   ) throws(PhotoInputError) -> DepthFile {
-    try read(path) { (bytes) throws(Problem) in
+    try read(path, content) { (bytes) throws(Problem) in
       let kind = try kind(of: bytes)
       let found = kind.embedded(bytes, [.depth], maxPixels)
       if let depth = found.depth { return .embedded(depth) }
@@ -72,9 +74,9 @@ public enum PhotoReader {
   /// A matte, 0…1 a sample: the one in the file of a photograph, else the picture's alpha where that
   /// varies, else its grey.
   public static func matte(
-    at path: InputPath, maxPixels: Int = defaultMaxPixels
+    at path: InputPath, maxPixels: Int = defaultMaxPixels, content: (RawSpan) -> Void = { _ in }
   ) throws(PhotoInputError) -> Plane<Float> {
-    try read(path) { (bytes) throws(Problem) in
+    try read(path, content) { (bytes) throws(Problem) in
       let kind = try kind(of: bytes)
       let found = kind.embedded(bytes, [.matte], maxPixels)
       if let matte = found.matte { return matte }
@@ -84,10 +86,12 @@ public enum PhotoReader {
   }
 
   private static func read<Result>(
-    _ path: InputPath, _ make: (RawSpan) throws(Problem) -> Result
+    _ path: InputPath, _ content: (RawSpan) -> Void = { _ in },
+    _ make: (RawSpan) throws(Problem) -> Result
   ) throws(PhotoInputError) -> Result {
     do {
       let bytes = try InputBytes.read(path) { (head) throws(Problem) in _ = try kind(of: head) }
+      content(bytes.span.bytes)
       return try make(bytes.span.bytes)
     } catch {
       throw PhotoInputError(path: path, problem: error)

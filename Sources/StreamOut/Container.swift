@@ -11,6 +11,9 @@ public struct Container: Sendable, CustomStringConvertible {
   /// What its readers take colours for, whatever is meant; nil where it can be said, or must be.
   public let colours: Colours?
   private let carries: @Sendable (PixelFormat, ChromaSiting) -> Bool
+  /// What stands around the planes of a format that it can carry; nil where frames are not laid in
+  /// as they are.
+  let layout: (@Sendable (VideoFormat) -> StreamLayout)?
   private let makeWriter: MakeWriter
 
   public struct Colours: Sendable, Hashable {
@@ -34,10 +37,11 @@ public struct Container: Sendable, CustomStringConvertible {
   private init(
     _ name: String, endings: [Ending],
     carries: @escaping @Sendable (PixelFormat, ChromaSiting) -> Bool,
+    layout: @escaping @Sendable (VideoFormat) -> StreamLayout,
     makeWriter: @escaping MakeWriter
   ) {
     (self.name, self.endings, self.carries, self.makeWriter) = (name, endings, carries, makeWriter)
-    (isStill, colours) = (false, nil)
+    (isStill, colours, self.layout) = (false, nil, layout)
   }
 
   /// A container of one frame.
@@ -47,7 +51,7 @@ public struct Container: Sendable, CustomStringConvertible {
     encode: @escaping Still.Encode
   ) {
     (self.name, self.endings, self.carries) = (name, endings, carries)
-    (isStill, self.colours) = (true, colours)
+    (isStill, self.colours, layout) = (true, colours, nil)
     makeWriter = { sink, format in
       Still.Writer(sink: sink, format: format, encode)
     }
@@ -58,6 +62,7 @@ public struct Container: Sendable, CustomStringConvertible {
     Container(
       "y4m", endings: [Ending(name: "y4m", pixelFormat: .yuv420p)],
       carries: { $0.y4mTag($1) != nil },
+      layout: { StreamLayout(header: Y4M.header(for: $0), frameMark: Y4M.frameMark) },
       makeWriter: { (sink, format) throws(StreamOutError) in
         try Y4M.Writer(sink: sink, format: format)
       }),
@@ -68,6 +73,7 @@ public struct Container: Sendable, CustomStringConvertible {
         Ending(name: "rgba", pixelFormat: .rgba), Ending(name: "yuv", pixelFormat: .yuv420p),
       ],
       carries: { _, _ in true },
+      layout: { _ in StreamLayout(header: [], frameMark: []) },
       makeWriter: { (sink, format) throws(StreamOutError) in Raw.Writer(sink: sink, format: format)
       }),
     Container(
@@ -126,6 +132,9 @@ public struct Container: Sendable, CustomStringConvertible {
   /// Whether colours that are multiplied by their alpha are understood as such, or may be.
   public var carriesPremultiplied: Bool { !isStill }
 
+  /// Whether a frame of its streams can be found by an index.
+  public var hasIndex: Bool { layout != nil }
+
   /// Opens the output and writes the header.
   ///
   /// - Throws: `cannotCarry`, whatever `Output.check` throws, or `system` where opening or the
@@ -138,4 +147,12 @@ public struct Container: Sendable, CustomStringConvertible {
     }
     return try makeWriter(ByteSink(output), format)
   }
+}
+
+/// What a stream of frames of one size has beside their planes.
+struct StreamLayout: Sendable, Hashable {
+  /// Once, at the beginning.
+  let header: [UInt8]
+  /// Before each frame's planes.
+  let frameMark: [UInt8]
 }

@@ -22,6 +22,30 @@ public enum Output: Sendable, Hashable {
     if case .special = try? place() { true } else { false }
   }
 
+  /// Whether two outputs would write into the same file, pipe or socket, whatever their names. Devices
+  /// take from everybody.
+  public func isSame(as other: Output) -> Bool {
+    guard let own = identity, let others = other.identity else { return false }
+    return own == others
+  }
+
+  /// What tells a file from others: its numbers, or, before there is one, its folder's and its name.
+  private var identity: [String]? {
+    var status = stat()
+    switch try? place() {
+    case .standardOutput where fstat(STDOUT_FILENO, &status) == 0: break
+    case .special(let name) where stat(name, &status) == 0: break
+    case .regular(let name, replacedMode: nil):
+      guard stat(folder(of: name), &status) == 0 else { return nil }
+      let last = name.split(separator: "/").last.map { String($0) } ?? ""
+      return ["\(status.st_dev)", "\(status.st_ino)", last]
+    case .regular(let name, _) where stat(name, &status) == 0: break
+    default: return nil
+    }
+    let kind = status.st_mode & S_IFMT
+    return kind == S_IFCHR || kind == S_IFBLK ? nil : ["\(status.st_dev)", "\(status.st_ino)"]
+  }
+
   /// Writes a whole file at once, or nothing.
   ///
   /// - Throws: what `check` throws; `readerGone` or `system` where opening, writing or closing failed.

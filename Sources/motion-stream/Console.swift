@@ -84,6 +84,15 @@ enum Console {
     }
   }
 
+  /// Says that a stream was found to be as its index has it.
+  static func say(_ agreement: Agreement) { warn(sentence(agreement)) }
+
+  /// Says whether a loop's seam is seen.
+  static func say(_ steps: LoopSteps) { warn(sentence(steps)) }
+
+  /// Says that a signal came before the index was known.
+  static func sayNoIndex() { warn(noIndexSentence) }
+
   /// Says which frames of a live stream came too late, if any.
   static func say(_ pacer: Pacer) {
     guard pacer.lateFrames > 0 else { return }

@@ -10,6 +10,8 @@ func helpText() -> String {
     "  motion-stream --preview | mpv -                                       live, endless",
     "",
     "usage: motion-stream [PHOTO] [options]       PHOTO is a picture file; - reads standard input",
+    "       motion-stream verify INDEX STREAM     compares a stream's frames with their index;",
+    "                                             it takes \(Option.ofVerify.joined(separator: ", "))",
   ]
   for group in Option.Group.allCases {
     lines += ["", "\(group.rawValue):"]

@@ -71,6 +71,8 @@ struct Info: Encodable {
   @Null var photo: Picture?
   let matte: Matte
   let depth: Depth
+  /// The hash of all that the stream's bytes follow from, as a frame index has it.
+  let recipe: String
 
   init(_ plan: Plan) {
     let (format, framing, scene) = (plan.format, plan.framing, plan.scene)
@@ -111,6 +113,7 @@ struct Info: Encodable {
       kind: Null(wrappedValue: plan.depthFacts?.kind.rawValue),
       near: Null(wrappedValue: plan.depthFacts?.near?.rawValue),
       min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)
+    recipe = "\(Recipe.hash(of: plan))"
   }
 }
 

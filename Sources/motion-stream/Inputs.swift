@@ -1,5 +1,6 @@
 internal import MotionCore
 internal import PhotoInput
+internal import StreamOut
 
 /// What the samples of a depth mean, as `--info` says it.
 struct DepthFacts {
@@ -34,13 +35,20 @@ struct Inputs {
   let mattePath: InputPath?
   let matteIsTurned: Bool
   let passedOver: [PassedOver]
+  /// What the files that were read hold; empty unless the settings want to know it.
+  let contents: [PhotoInputError.Role: SHA256]
 
   init(photo path: InputPath, _ settings: Settings) async throws {
     var maps: Set<PhotoInputError.Role> = []
     if settings.depth == nil { maps.insert(.depth) }
     if settings.matte == nil { maps.insert(.matte) }
+    var contents: [PhotoInputError.Role: SHA256] = [:]
+    func keep(_ bytes: RawSpan, _ role: PhotoInputError.Role) {
+      if settings.wantsRecipe { contents[role] = SHA256(bytes) }
+    }
     let file = try PhotoReader.file(
-      at: path, variant: settings.photoVariant, maps: maps, maxPixels: settings.maxPixels)
+      at: path, variant: settings.photoVariant, maps: maps, maxPixels: settings.maxPixels
+    ) { keep($0, .photo) }
     (photo, variant) = (file.photo, file.variant)
     passedOver =
       PhotoInputError.Role.allCases.compactMap { role in
@@ -58,7 +66,7 @@ struct Inputs {
     let hasMatte = file.matte != nil || photo.hasAlpha
     if let named = MapFile(.matte, settings.matte, beside: hasMatte ? nil : path) {
       let coverage = try named.read { (path) throws(PhotoInputError) in
-        try PhotoReader.matte(at: path, maxPixels: settings.maxPixels)
+        try PhotoReader.matte(at: path, maxPixels: settings.maxPixels) { keep($0, .matte) }
       }
       let (fitted, isTurned) = Self.fitted(coverage, to: photo)
       matte = Self.matte(fitted, named.source, settings)
@@ -68,13 +76,17 @@ struct Inputs {
       (mattePath, matteIsTurned) = (nil, false)
     }
     if let named = MapFile(.depth, settings.depth, beside: file.depth == nil ? path : nil) {
-      (depth, depthFacts) = try await Self.depth(named, settings, photo, matte)
+      let read = try named.read { (path) throws(PhotoInputError) in
+        try PhotoReader.depthFile(at: path, maxPixels: settings.maxPixels) { keep($0, .depth) }
+      }
+      (depth, depthFacts) = try await Self.depth(read, named, settings, photo, matte)
     } else if let own = file.depth {
       (depth, depthFacts) = try await Self.depth(
         own, in: path, isPhoto: true, .embedded, settings, photo, matte)
     } else {
       (depth, depthFacts) = (nil, nil)
     }
+    self.contents = contents
     if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
 
     var met: Set<Option.Need> = [.photo]
@@ -104,11 +116,8 @@ struct Inputs {
   }
 
   private static func depth(
-    _ file: MapFile, _ settings: Settings, _ photo: Photo, _ matte: Matte?
+    _ read: DepthFile, _ file: MapFile, _ settings: Settings, _ photo: Photo, _ matte: Matte?
   ) async throws -> (DisparityMap, DepthFacts) {
-    let read = try file.read { (path) throws(PhotoInputError) in
-      try PhotoReader.depthFile(at: path, maxPixels: settings.maxPixels)
-    }
     switch read {
     case .embedded(let depth):
       return try await Self.depth(

@@ -2,6 +2,12 @@ internal import CSystem
 internal import MotionCore
 internal import StreamOut
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// The command. It stays on the main thread, which opens and writes; frames are drawn on others.
 @main @MainActor
 struct Main {
@@ -22,6 +28,11 @@ struct Main {
         try await dumpLayers(
           settings, OutputFolder(path: path, overwrite: settings.overwrite))
       case .contactSheet(let path): try await contactSheet(settings, settings.output(at: path))
+      case .index(let path): try await index(settings, settings.output(at: path))
+      case .checkLoop: try await checkLoop(settings)
+      case .verify(let index, let stream):
+        let agreement = try Agreement(of: stream, with: index, start: settings.start)
+        if !settings.quiet { Console.say(agreement) }
       case .film: try await film(settings)
       }
     } catch {
@@ -31,31 +42,40 @@ struct Main {
 
   /// Photo and depth become a scene, the scene a shot, the shot frames, the frames a stream.
   static func film(_ settings: Settings) async throws {
-    try settings.inputPaths.checkStay(writing: [settings.output])
-    try settings.output.check()
+    let outputs = [settings.output, settings.indexOutput].compactMap(\.self)
+    try settings.inputPaths.checkStay(writing: outputs)
+    for output in outputs { try output.check() }
+    if let index = settings.indexOutput, index.isSame(as: settings.output) {
+      throw UsageError.indexIsOutput(settings.indexPath ?? "")
+    }
     let plan = try await Plan(settings)
-    try plan.inputPaths.checkStay(writing: [settings.output])
+    try plan.inputPaths.checkStay(writing: outputs)
+    var index = try settings.indexOutput.map { try IndexWriter(plan, $0) }
     Console.say(plan)
-    let shot = await Shot(
-      plan.scene, plan.framing, plan.loop, plan.format, settings.method, layers: settings.layer)
+    let shot = await plan.shot()
     var progress = Progress(
       settings.progress, total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
     defer { progress.finish() }
     var pacer = settings.isRealtime ? Pacer(plan.format.rate) : nil
+    var isCutShort = false
     do {
       let writer = try plan.container.open(settings.output, plan.format)
       Signals.holdBack()
       try await shot.render(plan.frames, threads: settings.threads) { frame in
         pacer?.waitForNext { Signals.pending != nil }
         try writer.write(frame)
+        try index?.see(frame)
         progress.update(bytes: writer.bytesWritten, late: pacer?.lateFrames)
         return Signals.pending == nil
       }
       progress.finish()
       try writer.finish()
-    } catch StreamOutError.readerGone where plan.frames.count == nil {
+    } catch StreamOutError.readerGone {
       // An endless stream ends when its reader has had enough.
+      isCutShort = plan.frames.count != nil
     }
+    if try await index?.finish(from: shot) == false, !settings.quiet { Console.sayNoIndex() }
+    if isCutShort { throw StreamOutError.readerGone }
     if let pacer, !settings.quiet { Console.say(pacer) }
     if let signal = Signals.pending { Signals.die(of: signal) }
   }
@@ -79,6 +99,27 @@ struct Main {
     try plan.inputPaths.checkStay(writing: [output])
     Console.say(plan)
     try output.write(Montage.contactSheet(of: try await plan.thumbnail()))
+  }
+
+  /// What the loop's frames are is written down; nothing is filmed.
+  static func index(_ settings: Settings, _ output: Output) async throws {
+    try settings.inputPaths.checkStay(writing: [output])
+    try output.check()
+    let plan = try await Plan(settings)
+    try plan.inputPaths.checkStay(writing: [output])
+    var index = try IndexWriter(plan, output)
+    Console.say(plan)
+    _ = try await index.finish(from: await plan.shot())
+  }
+
+  /// The loop's seam is measured on small frames.
+  static func checkLoop(_ settings: Settings) async throws {
+    let plan = try await Plan(settings)
+    Console.say(plan)
+    let steps = try await plan.thumbnail().steps(threads: settings.threads)
+    try Console.print(try SeamReport(steps).json())
+    if !settings.quiet { Console.say(steps) }
+    if steps.seamIsSeen { exit(1) }
   }
 
   nonisolated static let version = "0.1.0"

@@ -249,6 +249,10 @@ struct Option: Sendable {
       settings.overwrite = true
       return true
     },
+    Option(
+      "--index", value: "FILE", in: .stream,
+      "and write where each frame of the loop is and what it holds, as JSON"
+    ) { put(outputPath($1), into: &$0.indexPath) },
     Option("--realtime", in: .stream, "no faster than the film plays; late frames are counted") {
       settings, _ in
       settings.isRealtime = true
@@ -275,6 +279,18 @@ struct Option: Sendable {
       "--contact-sheet", value: "FILE", in: .command, answers: .task,
       "write twelve frames of the loop as one PNG, and film nothing"
     ) { put(outputPath($1).map { .contactSheet($0) }, into: &$0.task) },
+    Option(
+      "--index-only", value: "FILE", in: .command, answers: .task,
+      "write the index of the loop's frames, and film nothing"
+    ) { put(outputPath($1).map { .index($0) }, into: &$0.task) },
+    Option(
+      "--check-loop", in: .command, needs: .move, answers: .task,
+      "print how large the seam's step is beside the loop's own, as JSON, and film nothing; "
+        + "status 1 where it is seen"
+    ) { settings, _ in
+      settings.task = .checkLoop
+      return true
+    },
     Option("--quiet", "-q", in: .command, "say nothing but errors") { settings, _ in
       settings.quiet = true
       return true
@@ -292,6 +308,9 @@ struct Option: Sendable {
       return true
     },
   ]
+
+  /// What goes with `verify`, which makes no stream and reads one.
+  static let ofVerify = ["--start", "--quiet", "--help"]
 
   static func named(_ name: String) -> Option? { all.first { $0.names.contains(name) } }
 }

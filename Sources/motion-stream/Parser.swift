@@ -29,16 +29,28 @@ enum UsageError: Error {
   case twoFromStandardInput
   /// The stream would replace a file that it is made from.
   case outputIsInput(String)
+  /// The film and its index would be written into the same file.
+  case indexIsOutput(String)
+  /// Frames are not found again in what the container makes of them.
+  case noIndex(Container)
+  case loopTooLongForIndex(period: Int)
+  /// `verify` compares two files.
+  case verifyWantsTwoFiles(Int)
+  case notOfVerify(String)
   /// The option contradicts what the photo's file says of the depth in it.
   case depthSaysItself(InputPath, DepthFacts, option: String)
 }
 
 extension Settings {
   /// Reads the arguments behind the command's name: `--name value`, `--name=value`, flags, and one
-  /// photo; behind `--` everything is a photo's name.
+  /// photo; behind `--` everything is a photo's name. A first word `verify` is another command, of an
+  /// index and a stream.
   init(arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
     var optionsEnd = false
+    let isVerifying = rest.first == "verify"
+    if isVerifying { rest.removeFirst() }
+    var verified: [InputPath] = []
     while let argument = rest.popFirst() {
       if argument == "--", !optionsEnd {
         optionsEnd = true
@@ -46,6 +58,10 @@ extension Settings {
       }
       if optionsEnd || !argument.hasPrefix("-") || argument == "-" {
         let path = InputPath(argument: argument)
+        if isVerifying {
+          verified.append(path)
+          continue
+        }
         if let photo { throw .twoPhotos(photo.description, path.description) }
         photo = path
         continue
@@ -54,6 +70,9 @@ extension Settings {
       let name = String(argument[..<(equals ?? argument.endIndex)])
       guard let option = Option.named(name) else {
         throw .unknownOption(name, near: nearest(to: name, in: Option.all.flatMap(\.names)))
+      }
+      guard !isVerifying || Option.ofVerify.contains(option.names[0]) else {
+        throw .notOfVerify(name)
       }
       var value = equals.map { String(argument[argument.index(after: $0)...]) }
       if option.value == nil {
@@ -71,6 +90,14 @@ extension Settings {
       given.append((name, option))
     }
     guard task != .help, task != .version else { return }
+    if isVerifying {
+      guard verified.count == 2 else { throw .verifyWantsTwoFiles(verified.count) }
+      guard verified[0] != verified[1] || verified[0] != .standardInput else {
+        throw .twoFromStandardInput
+      }
+      task = .verify(index: verified[0], stream: verified[1])
+      return
+    }
     for question in Option.Question.all {
       var names: [String] = []
       for (name, option) in given where option.answers.contains(question) {
@@ -79,10 +106,11 @@ extension Settings {
       if names.count > 1 { throw .conflict(names) }
     }
     // These name what they write themselves.
-    if task.namesItsOutput, outputPath != "-",
+    if task.namesItsOutput,
       let name = given.first(where: { $0.option.answers.contains(.task) })?.name
     {
-      throw .conflict([name, "--output"])
+      if outputPath != "-" { throw .conflict([name, "--output"]) }
+      if indexPath != nil { throw .conflict([name, "--index"]) }
     }
     // What a photo's files hold is known later.
     try checkNeeds(met: photo == nil ? [] : [.photo, .depth, .relativeDepth, .matte])

@@ -16,6 +16,8 @@ struct Plan {
   /// Which of the two photos in its file is drawn; nil where there is only one.
   let photoVariant: PhotoVariant?
   let passedOver: [PassedOver]
+  /// What the files that were read hold, where the settings want to know it.
+  let contents: [PhotoInputError.Role: SHA256]
   let framing: Framing
   let loop: Loop
   let frames: FrameRange
@@ -37,10 +39,11 @@ struct Plan {
       (depthFacts, mattePath) = (inputs.depthFacts, inputs.mattePath)
       matteIsTurned = inputs.matteIsTurned
       (photoVariant, passedOver) = (inputs.variant, inputs.passedOver)
+      contents = inputs.contents
       format = try settings.format(photo: photo.size)
     } else {
       (depthFacts, mattePath, matteIsTurned) = (nil, nil, false)
-      (photoVariant, passedOver) = (nil, [])
+      (photoVariant, passedOver, contents) = (nil, [], [:])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
     }
@@ -81,6 +84,10 @@ extension Plan {
 }
 
 extension Plan {
+  func shot() async -> Shot {
+    await Shot(scene, framing, loop, format, settings.method, layers: settings.layer)
+  }
+
   /// The same shot, small and in R'G'B'.
   func thumbnail() async throws -> Shot {
     let size = Settings.defaultSize(photo: format.size, longSide: Montage.cellSide)

@@ -29,6 +29,7 @@ func sentence(_ error: any Error) -> String {
   case let error as PhotoInputError: "\(name(error.path)): \(sentence(error.problem))"
   case let error as PlanError: sentence(error)
   case let error as StreamOutError: sentence(error)
+  case let error as VerifyError: sentence(error)
   default: "\(error)"
   }
 }
@@ -47,6 +48,27 @@ func sentence(_ note: Scene.Note) -> String {
     "by the depth the subject is behind its background: see --near, --depth-kind and --matte-invert"
   }
 }
+
+/// What a comparison that found nothing tells.
+func sentence(_ agreement: Agreement) -> String {
+  let (frames, period) = (agreement.frames, UInt64(agreement.period))
+  return "\(name(agreement.stream)): \(counted(frames, "frame")) as in the index, "
+    + (frames % period == 0
+      ? counted(frames / period, "loop") : "of loops of \(counted(period, "frame"))")
+}
+
+/// Whether a loop's seam is seen.
+func sentence(_ steps: LoopSteps) -> String {
+  func code(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+  return steps.seamIsSeen
+    ? "the seam is seen: its step of \(code(steps.seam)) is larger than any of the loop's own, "
+      + "at most \(code(steps.largest))"
+    : "the seam is not seen: its step of \(code(steps.seam)) is among the loop's own, "
+      + "\(code(steps.least)) to \(code(steps.largest))"
+}
+
+/// Said where a signal ended a film before its index was known.
+let noIndexSentence = "no index is written: the film was ended before all of its frames were known"
 
 func sentence(_ part: PassedOver) -> String {
   switch part {
@@ -153,6 +175,20 @@ private func sentence(_ error: UsageError) -> String {
     return "\(name) belongs to a matte: give --matte FILE"
   case .outputIsInput(let path):
     return "\(path) is read, and would be replaced: give another name"
+  case .indexIsOutput(let path):
+    return "\(path) cannot hold both the film and its index: give --index another name"
+  case .noIndex(let container):
+    return
+      "a \(container.name.uppercased()) is no stream of frames, so that there is no index of it: "
+      + "leave that out, or give --format y4m or raw"
+  case .loopTooLongForIndex(let period):
+    return "a loop of \(period) frames is too long for an index, which holds "
+      + "\(FrameIndex.maximumFrames): give a shorter --length or a lower --fps"
+  case .verifyWantsTwoFiles(let count):
+    return "verify compares two files, and \(count) were named: give INDEX and STREAM, or - for one"
+  case .notOfVerify(let option):
+    return "\(option) does not go with verify: it takes \(Option.ofVerify.joined(separator: ", ")) "
+      + "(a photo of that name is ./verify)"
   case .depthSaysItself(let path, let facts, let option):
     let near = facts.near.map { ", near is \($0.rawValue)" } ?? ""
     return
@@ -265,6 +301,58 @@ private func sentence(_ error: StreamOutError) -> String {
   case .cannotCarry(let pixelFormat, let siting, let container):
     return "\(container) cannot carry \(pixelFormat) with chroma as in \(siting.rawValue)"
   }
+}
+
+private func sentence(_ error: VerifyError) -> String {
+  switch error {
+  case .unreadable(let path, .cannotOpen(let code)):
+    return "\(name(path)): cannot be opened: \(text(code))"
+  case .unreadable(let path, .cannotRead(let code)):
+    return "\(name(path)): cannot be read: \(text(code))"
+  case .unreadable(let path, .isDirectory): return "\(name(path)): is a directory: name a file"
+  case .unreadable(let path, .tooManyBytes(let limit)):
+    return "\(name(path)): is larger than \(limit >> 20) MiB, and no index is: "
+      + "name the index first, then the stream"
+  case .notAnIndex(let path, let detail):
+    return "\(name(path)): is no index of frames\(detail.map { " (\($0))" } ?? ""): "
+      + "make one with --index-only"
+  case .index(let path, .unknownVersion(let version)):
+    return "\(name(path)): is an index of version \(version), and \(FrameIndex.schemaVersion) is "
+      + "read here: make it again with --index-only"
+  case .index(let path, .number(let member)):
+    return "\(name(path)): the index is damaged (its \(member) cannot be): make it again"
+  case .index(let path, .frames(let count, let period)):
+    return "\(name(path)): the index is damaged (\(counted(UInt64(count), "frame")) of \(period)): "
+      + "make it again"
+  case .index(let path, .frame(let place)):
+    return "\(name(path)): the index is damaged (its frame \(place) contradicts the others): "
+      + "make it again"
+  case .stream(let path, let difference, let period, let start):
+    return "\(name(path)): \(sentence(difference, period: period, start: start))"
+  }
+}
+
+private func sentence(
+  _ difference: Verification.Difference, period: Int, start: UInt64
+) -> String {
+  switch difference {
+  case .header(let expected, let found):
+    return "the header differs: \"\(found)\", and by the index \"\(expected)\""
+  case .noFrames: return "there is no frame in it"
+  case .noFrame(let n, let offset):
+    return "bytes that are no frame stand at \(offset), where frame \(n) should begin"
+  case .truncated(let n, let bytes, let stride):
+    return "it ends in frame \(n), after \(bytes) of its \(stride) bytes"
+  case .frame(let n, let place, let shown):
+    let place = "frame \(n), which is \(place) of \(period) in the loop"
+    guard let shown else { return "\(place), differs from the index" }
+    return "\(place), differs from the index: it shows \(shown)"
+      + (n == 0 && start == 0 ? "; give --start \(shown) if the stream begins there" : "")
+  }
+}
+
+private func counted(_ count: UInt64, _ thing: String) -> String {
+  "\(count) \(thing)\(count == 1 ? "" : "s")"
 }
 
 private func inMillions(_ count: Int) -> String {

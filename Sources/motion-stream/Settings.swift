@@ -12,12 +12,17 @@ struct Settings {
     case layers(String)
     /// One picture of the loop in a file.
     case contactSheet(String)
+    /// The index of the loop's frames in a file, or none of it but its seam.
+    case index(String)
+    case checkLoop
+    /// To compare a stream with an index.
+    case verify(index: InputPath, stream: InputPath)
 
     /// Whether it says where it is written to.
     var namesItsOutput: Bool {
       switch self {
-      case .layers, .contactSheet: true
-      case .film, .info, .help, .version: false
+      case .layers, .contactSheet, .index: true
+      case .film, .info, .help, .version, .checkLoop, .verify: false
       }
     }
   }
@@ -82,6 +87,8 @@ struct Settings {
   var siting: ChromaSiting?
 
   var outputPath = "-"
+  /// Where the index of a film's frames is written.
+  var indexPath: String?
   var overwrite = false
   var threads = ProcessInfo.processInfo.activeProcessorCount
   var isRealtime = false
@@ -93,8 +100,17 @@ struct Settings {
 extension Settings {
   var output: Output { output(at: outputPath) }
 
+  /// Where the index goes that is written beside a film.
+  var indexOutput: Output? { indexPath.map { output(at: $0) } }
+
   func output(at path: String) -> Output {
     path == "-" ? .standardOutput : .file(path: path, overwrite: overwrite)
+  }
+
+  /// Whether the contents of what is read must be known.
+  var wantsRecipe: Bool {
+    if case .index = task { return true }
+    return task == .info || indexPath != nil
   }
 
   /// The container: as asked, or as the file's name says, or Y4M where its name says nothing.

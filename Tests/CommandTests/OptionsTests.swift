@@ -189,7 +189,10 @@ import Testing
 
   /// A new option with a number belongs above.
   @Test func everyNumberIsListed() {
-    let texts = ["--depth", "--matte", "--output", "--dump-layers", "--contact-sheet"]
+    let texts = [
+      "--depth", "--matte", "--output", "--dump-layers", "--contact-sheet", "--index",
+      "--index-only",
+    ]
     #expect(
       Option.all.filter { $0.value != nil && $0.choices.isEmpty }.map { $0.names[0] }
         .allSatisfy { name in texts.contains(name) || Self.numbers.contains { $0.name == name } })

@@ -99,3 +99,37 @@ extension StreamOutError {
     if case .system(_, _, let code) = self { code } else { nil }
   }
 }
+
+/// Which outputs would write into one place.
+struct SameOutputTests {
+  let scratch = ScratchFolder()
+
+  private func isSame(_ first: String, _ second: String) -> Bool {
+    Output.file(path: first, overwrite: true).isSame(as: .file(path: second, overwrite: true))
+  }
+
+  @Test func namesOfOneFile() {
+    let path = scratch.file("a")
+    symlink("a", scratch.file("link"))
+    mkdir(scratch.file("in"), 0o700)
+    for _ in 0..<2 {
+      for other in [path, scratch.file("./a"), scratch.file("in/../a"), scratch.file("link")] {
+        #expect(isSame(path, other) && isSame(other, path), "\(other)")
+      }
+      #expect(!isSame(path, scratch.file("b")) && !isSame(path, scratch.file("in/a")))
+      // And again when it is there.
+      put("", at: path)
+    }
+    link(path, scratch.file("hard"))
+    #expect(isSame(path, scratch.file("hard")))
+  }
+
+  @Test func pipesAndDevices() {
+    mkfifo(scratch.file("fifo"), 0o600)
+    symlink("fifo", scratch.file("link"))
+    #expect(isSame(scratch.file("fifo"), scratch.file("link")))
+    #expect(!isSame("/dev/null", "/dev/null"))
+    // What cannot be written is not the same as anything.
+    #expect(!isSame(scratch.path, scratch.path))
+  }
+}
