@@ -29,4 +29,5 @@ step "tests" swift test "${options[@]}" --skip-build
 # any speed. For news, give it hours.
 step "fuzz" env FUZZ_SEED=1 scripts/fuzz.sh all 8000runs
 step "examples" scripts/ffmpeg-examples.sh
+step "consumers" scripts/consumers.sh
 echo "PASSED"

@@ -18,6 +18,13 @@ struct Main {
         let plan = try await Plan(settings)
         Console.sayPassedOver(plan)
         try Console.print(try Info(plan).json())
+      case .consumer(let consumer):
+        let plan = try await Plan(settings)
+        Console.sayPassedOver(plan)
+        try Console.print(try consumer.commandLine(for: Film(plan)) + "\n")
+        Console.say(consumer)
+      case .completion(let shell): try Console.print(shell.script(Option.all))
+      case .manual: try Console.print(manualPage())
       case .layers(let path):
         try await dumpLayers(
           settings, OutputFolder(path: path, overwrite: settings.overwrite))
@@ -81,4 +88,6 @@ struct Main {
   }
 
   nonisolated static let version = "0.1.0"
+  /// The day of the version.
+  nonisolated static let date = "2026-11-30"
 }

@@ -227,6 +227,20 @@ struct Option: Sendable {
       "--contact-sheet", value: "FILE", in: .command, answers: .task,
       "write twelve frames of the loop as one PNG, and film nothing"
     ) { put(outputPath($1).map { .contactSheet($0) }, into: &$0.task) },
+    Option(
+      "--print-consumer", value: "NAME", choices: Consumer.all.map(\.name), in: .command,
+      answers: .task,
+      "print the line for a shell that makes this stream and has it read by a "
+        + "consumer below, and film nothing"
+    ) { put(Consumer.named($1).map { .consumer($0) }, into: &$0.task) },
+    Option(
+      "--print-completion", choices: Shell.all.map(\.name), in: .command, answers: .task,
+      "print what completes this command's words in a shell"
+    ) { put(Shell.named($1).map { .completion($0) }, into: &$0.task) },
+    Option("--print-man", in: .command, answers: .task, "print the manual page") { settings, _ in
+      settings.task = .manual
+      return true
+    },
     Option("--quiet", "-q", in: .command, "say nothing but errors") { settings, _ in
       settings.quiet = true
       return true

@@ -32,7 +32,11 @@ extension Settings {
   init(arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
     var optionsEnd = false
-    while let argument = rest.popFirst() {
+    while let argument = rest.first {
+      let before = rest
+      rest.removeFirst()
+      var isOfFilm = true
+      defer { if isOfFilm { filmArguments += before.prefix(before.count - rest.count) } }
       if argument == "--", !optionsEnd {
         optionsEnd = true
         continue
@@ -62,6 +66,7 @@ extension Settings {
           near: nearest(to: value ?? "", in: option.choices))
       }
       given.append((name, option))
+      isOfFilm = option.answers != .task
     }
     guard task != .help, task != .version else { return }
     for question in Option.Question.allCases {

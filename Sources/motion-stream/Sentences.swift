@@ -28,6 +28,7 @@ func sentence(_ error: any Error) -> String {
       + "give another --size"
   case let error as PhotoInputError: "\(name(error.path)): \(sentence(error.problem))"
   case let error as PlanError: sentence(error)
+  case let error as ConsumerError: sentence(error)
   case let error as StreamOutError: sentence(error)
   default: "\(error)"
   }
@@ -221,6 +222,17 @@ private func sentence(_ error: PlanError) -> String {
       return "\(depth): the subject has no finite distance in it: check --depth-kind and --near"
     }
   }
+}
+
+private func sentence(_ error: ConsumerError) -> String {
+  let what =
+    switch error.reason {
+    case .pixels(let format, let container): "does not read \(format) in \(container) rightly"
+    case .range(let format, let range): "does not take \(format) for \(range.rawValue) range"
+    case .size(let size): "does not take the size \(size)"
+    case .endless: "wants a film that ends"
+    }
+  return "\(error.consumer.title) \(what): give \(error.use.joined(separator: " "))"
 }
 
 private func sentence(_ error: StreamOutError) -> String {

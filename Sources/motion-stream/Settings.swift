@@ -12,12 +12,16 @@ struct Settings {
     case layers(String)
     /// One picture of the loop in a file.
     case contactSheet(String)
+    /// The line for a shell that has a consumer read the film.
+    case consumer(Consumer)
+    case completion(Shell)
+    case manual
 
     /// Whether it says where it is written to.
     var namesItsOutput: Bool {
       switch self {
-      case .layers, .contactSheet: true
-      case .film, .info, .help, .version: false
+      case .layers, .contactSheet, .consumer: true
+      case .film, .info, .help, .version, .completion, .manual: false
       }
     }
   }
@@ -38,6 +42,8 @@ struct Settings {
   var task = Task.film
   /// The options that were given, each by the name that stood there.
   var given: [(name: String, option: Option)] = []
+  /// The arguments without what asks for something else than a film.
+  var filmArguments: [String] = []
 
   var photo: InputPath?
   var photoVariant = PhotoVariant.original
