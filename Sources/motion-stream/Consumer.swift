@@ -117,6 +117,7 @@ private let anySide = 1...VideoFormat.maximumSide
 struct ConsumerError: Error {
   enum Reason {
     case pixels(PixelFormat, Container)
+    case premultiplied
     case range(PixelFormat, ColorRange)
     case size(Size)
     case endless
@@ -144,6 +145,12 @@ extension Consumer {
       reasons.append(.pixels(format.pixelFormat, film.container))
       if container.name != film.container.name { use += ["--format", container.name] }
       if pixels != format.pixelFormat { use += ["--pix-fmt", pixels.name] }
+      // Without alpha there is no subject alone.
+      if format.alpha != .opaque, !pixels.hasAlpha { use += ["--layer", "all"] }
+    }
+    if format.alpha == .premultiplied {
+      reasons.append(.premultiplied)
+      use += ["--alpha", "straight"]
     }
     let ranges = ranges(pixels)
     if !ranges.contains(format.range) {
@@ -163,13 +170,18 @@ extension Consumer {
   }
 
   /// The film's pixel format and container where the consumer reads them, else what is most like
-  /// them: the pixel format in another container, then one of as many bits, then any.
+  /// them: the pixel format in another container, then one with as many bits, then any; with alpha
+  /// first where the subject is alone.
   private func nearest(to film: Film) -> (PixelFormat, Container) {
     let (wanted, siting) = (film.format.pixelFormat, film.format.siting)
+    let transparent = PixelFormat.all.filter { $0.hasAlpha && film.format.alpha != .opaque }
     let formats =
-      [wanted] + PixelFormat.all.filter { $0.bitDepth == wanted.bitDepth } + PixelFormat.all
+      [wanted] + transparent + PixelFormat.all.filter { $0.bitDepth == wanted.bitDepth }
+      + PixelFormat.all
+    // A picture is no stream.
+    let containers = ([film.container] + Container.all).filter { !$0.isStill }
     for format in formats where siting == .mpeg2 || format.hasSiting {
-      for container in [film.container] + Container.all
+      for container in containers
       where container.canCarry(format, siting) && reads(format, container) {
         return (format, container)
       }

@@ -22,7 +22,7 @@ struct Main {
         let plan = try await Plan(settings)
         Console.sayPassedOver(plan)
         try Console.print(try consumer.commandLine(for: Film(plan)) + "\n")
-        Console.say(consumer)
+        if !settings.quiet { Console.say(consumer) }
       case .completion(let shell): try Console.print(shell.script(Option.all))
       case .manual: try Console.print(manualPage())
       case .layers(let path):

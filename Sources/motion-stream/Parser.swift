@@ -24,6 +24,8 @@ enum UsageError: Error {
   /// The option asks for colours that the container's readers would not see.
   case fixedColours(String, Container)
   case nothingToCut
+  /// A range of 1, in which no depth stands out.
+  case flatRange
   /// The option of this name is of no use without something that is missing.
   case useless(String, without: Option.Need)
   case twoFromStandardInput
@@ -73,7 +75,7 @@ extension Settings {
           near: nearest(to: value ?? "", in: option.choices))
       }
       given.append((name, option))
-      isOfFilm = option.answers != .task
+      isOfFilm = !option.answers.contains(.task)
     }
     guard task != .help, task != .version else { return }
     for question in Option.Question.all {

@@ -84,7 +84,7 @@ private func zshScript(_ options: [Option]) -> String {
   ]
   for option in options {
     // What has been said need not be said again, nor in other words.
-    let others = options.filter { $0.answers != nil && $0.answers == option.answers }
+    let others = options.filter { !$0.answers.isDisjoint(with: option.answers) }
     let excluded = Set((others + [option]).flatMap(\.names)).sorted().joined(separator: " ")
     for name in option.names {
       var rule = "(\(excluded))\(name)"

@@ -55,7 +55,7 @@ import Testing
     let scratch = ScratchFolder()
     FileManager.default.createFile(atPath: scratch.file("unlikely.png"), contents: nil)
     let typed = [
-      ("--mo", "--move"), ("--move v", "--move vertigo"), ("--move=v", "--move=vertigo"),
+      ("--mo", "--move="), ("--move v", "--move vertigo"), ("--move=v", "--move=vertigo"),
       ("unl", "unlikely.png"), ("--depth unl", "--depth unlikely.png"),
       ("-o unl", "-o unlikely.png"), ("--print-consumer va", "--print-consumer vapoursynth"),
     ]
@@ -65,16 +65,23 @@ import Testing
       cd '\(scratch.path)' && mkdir f && "$0" --print-completion zsh >f/_motion-stream || exit
       cat >drive.zsh <<'END'
       zmodload zsh/zpty
-      zpty shell zsh -f -i
-      expect() { local seen=; while zpty -r shell seen "*$1*"; do
-        [[ $seen == *$1* ]] && { print -r -- "$seen"; return }; done }
+      zpty -b shell zsh -f -i
+      # Reads until the text has come, and prints what came.
+      expect() {
+        local seen= part
+        repeat 1000; do
+          while zpty -r shell part; do seen+=$part; done
+          [[ $seen == *$1* ]] && { print -r -- "$seen"; return }
+          sleep 0.02
+        done
+      }
       zpty -w shell 'PS1=; fpath=($PWD/f $fpath); autoload -Uz compinit; compinit -u -D; bindkey -e'
-      # The editor's own word for what stands on the line, between marks.
-      zpty -w shell 'show() { print -r -- "<<$BUFFER>>"; BUFFER=; zle accept-line }; zle -N show; bindkey "^X^S" show'
-      zpty -w shell 'echo rea''dy'
+      zpty -w shell 'show() { print -r -- "<<$BUFFER>>"; BUFFER=; zle accept-line }'
+      zpty -w shell 'zle -N show; bindkey "^Xk" show; echo rea""dy'
       expect ready >/dev/null
       for text in "$@"; do
-        zpty -w -n shell "motion-stream $text"$'\\t\\x18\\x13'
+        zpty -w -n shell "motion-stream $text"$'\\t'
+        zpty -w -n shell $'\\x18k'
         expect '>>'
       done
       zpty -d shell
