@@ -21,6 +21,12 @@ ffmpeg                     | use  | program ffmpeg        | the demo encodes wit
 python3-jsonschema         | test | module jsonschema     | checks the frame index against its schema
 mpv                        | test | program mpv           | a consumer of the examples
 x264                       | test | program x264          | a consumer of the examples
+svt-av1                    | test | program SvtAv1EncApp  | a consumer of the streams
+rav1e                      | test | program rav1e         | a consumer of the streams
+zsh                        | test | program zsh           | is completed in
+man-db                     | test | program man           | sets the manual page
+groff-base                 | test | program groff         | warns of mistakes in it
+mandoc                     | test | program mandoc        | is another reader of it
 gstreamer1.0-tools         | test | program gst-launch-1.0 | a consumer of the examples
 gstreamer1.0-plugins-base  | test | element rawvideoparse | reads raw frames
 gstreamer1.0-plugins-good  | test | element webmmux       | writes the WebM of the examples

@@ -14,6 +14,17 @@ step() {
   fi
 }
 
+# Installs twice, looks whether the program runs where there is no Swift, and takes all away again.
+installs() (
+  prefix=$(mktemp -d)
+  trap 'rm -rf "$prefix"' EXIT
+  scripts/install.sh --prefix "$prefix" && scripts/install.sh --prefix "$prefix" >/dev/null &&
+    [[ $(find "$prefix" -type f | wc -l) == 4 ]] &&
+    env -i "$prefix/bin/motion-stream" --frames 1 --size 64x48 | grep -q ^YUV4MPEG2 &&
+    scripts/install.sh --prefix "$prefix" --uninstall >/dev/null &&
+    [[ -z $(find "$prefix" -type f) ]]
+)
+
 # Optimised, because the tests do pixel work; testable, because they look inside. Apart from the
 # ordinary build, which would else be made anew each time.
 options=(-c release -Xswiftc -enable-testing --scratch-path .build/testing)
@@ -29,4 +40,8 @@ step "tests" swift test "${options[@]}" --skip-build
 # any speed. For news, give it hours.
 step "fuzz" env FUZZ_SEED=1 scripts/fuzz.sh all 8000runs
 step "examples" scripts/ffmpeg-examples.sh
+step "consumers" scripts/consumers.sh
+# 12 seconds; `scripts/soak.sh` alone is half an hour.
+step "soak" env SOAK_OPTIONS="--size 640x360" scripts/soak.sh 0.2
+step "install" installs
 echo "PASSED"

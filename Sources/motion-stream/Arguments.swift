@@ -7,6 +7,12 @@ internal import PhotoInput
 enum Arguments {
   private static let private0: UInt32 = 0x10FF00
 
+  /// The command's name, as it was called.
+  static var command: String {
+    guard CommandLine.argc > 0, let name = CommandLine.unsafeArgv[0] else { return "motion-stream" }
+    return text(UnsafeRawBufferPointer(start: name, count: length(name)).map { $0 })
+  }
+
   /// What stands behind the command's name.
   static var all: [String] {
     let count = max(Int(CommandLine.argc), 1)

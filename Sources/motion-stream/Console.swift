@@ -93,6 +93,11 @@ enum Console {
   /// Says that a signal came before the index was known.
   static func sayNoIndex() { warn(noIndexSentence) }
 
+  /// Says what a consumer's line leaves to be done.
+  static func say(_ consumer: Consumer) {
+    if let hint = consumer.hint { warn(hint) }
+  }
+
   /// Says which frames of a live stream came too late, if any.
   static func say(_ pacer: Pacer) {
     guard pacer.lateFrames > 0 else { return }

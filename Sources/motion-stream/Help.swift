@@ -1,13 +1,25 @@
 internal import MotionCore
 
-/// The help text, made from the option table.
+let helpSummary = "one photograph becomes a looping camera move, as a video stream"
+
+/// What to try first.
+let helpExamples: [(command: String, meaning: String)] = [
+  ("motion-stream --preview | mpv -", "the built-in still life, live"),
+  (
+    "motion-stream IMG_1234.HEIC --move vertigo --preview | mpv -",
+    "a portrait with its depth inside"
+  ),
+  (
+    "motion-stream photo.jpg --depth depth.png | ffmpeg -colorspace bt709 -i - out.mp4",
+    "into a film"
+  ),
+]
+
+/// The help text, made from the tables.
 func helpText() -> String {
-  var lines = [
-    "motion-stream: one photograph becomes a looping camera move, as a video stream.",
-    "",
-    "  motion-stream --move sway | ffmpeg -colorspace bt709 -i - out.webm     the built-in still life",
-    "  motion-stream photo.jpg --depth depth.png --matte matte.png | mpv -    a photo of yours",
-    "  motion-stream --preview | mpv -                                       live, endless",
+  var lines = ["motion-stream: \(helpSummary).", ""]
+  for example in helpExamples { lines += ["  # \(example.meaning)", "  \(example.command)"] }
+  lines += [
     "",
     "usage: motion-stream [PHOTO] [options]       PHOTO is a picture file; - reads standard input",
     "       motion-stream verify INDEX STREAM     compares a stream's frames with their index;",
@@ -32,6 +44,8 @@ func helpText() -> String {
   lines += Move.all.map { "  \($0.name.padded(to: 9)) \($0.summary)" }
   lines += ["", "Easings:"]
   lines += Easing.all.map { "  \($0.name.padded(to: 9)) \($0.summary)" }
+  lines += ["", "Consumers:"]
+  lines += Consumer.all.map { "  \($0.name.padded(to: 12)) \($0.summary)" }
   lines += ["", "Pixel formats:"]
   lines += wrapped(PixelFormat.all.map(\.name), to: 96).map { "  \($0)" }
   return lines.joined(separator: "\n") + "\n"

@@ -24,6 +24,13 @@ struct Main {
         let plan = try await Plan(settings)
         Console.sayPassedOver(plan)
         try Console.print(try Info(plan).json())
+      case .consumer(let consumer):
+        let plan = try await Plan(settings)
+        Console.sayPassedOver(plan)
+        try Console.print(try consumer.commandLine(for: Film(plan)) + "\n")
+        if !settings.quiet { Console.say(consumer) }
+      case .completion(let shell): try Console.print(shell.script(Option.all))
+      case .manual: try Console.print(manualPage())
       case .layers(let path):
         try await dumpLayers(
           settings, OutputFolder(path: path, overwrite: settings.overwrite))
@@ -123,4 +130,6 @@ struct Main {
   }
 
   nonisolated static let version = "0.1.0"
+  /// The day of the version.
+  nonisolated static let date = "2026-11-30"
 }

@@ -21,11 +21,14 @@ struct Option: Sendable {
   let take: @Sendable (inout Settings, String) -> Bool
 
   enum Group: String, CaseIterable {
-    case move = "The move"
-    case photo = "The photograph"
-    case film = "The film"
-    case stream = "The stream"
-    case command = "The command"
+    case move = "Choose the move"
+    case photo = "Say what is near"
+    case film = "Set size and length"
+    case part = "Film one layer, or from one place"
+    case stream = "Choose the stream"
+    case delivery = "Deliver it"
+    case look = "Look before filming"
+    case command = "The command itself"
   }
 
   /// What an option may be of no use without. Of the photo's maps it is known only once the files have
@@ -101,12 +104,12 @@ struct Option: Sendable {
       put(Easing.named($1), into: &$0.easing)
     },
     Option(
-      "--pose", value: "X,Y,Z,ZOOM", in: .move,
+      "--pose", value: "X,Y,Z,ZOOM", in: .part,
       "one camera in place of the moving one: how far right, down and forward, in distances of the "
         + "subject, and its zoom; 0,0,0,1 is the photo's; the frame is cropped as the --move would be"
     ) { put(pose($1), into: &$0.pose) },
     Option(
-      "--no-pin", in: .move, needs: .pose,
+      "--no-pin", in: .part, needs: .pose,
       "let the subject go where that camera sees it, as for a second view"
     ) { settings, _ in
       settings.isPinned = false
@@ -123,11 +126,11 @@ struct Option: Sendable {
       "layers, or the photo warped as one sheet (layered)"
     ) { put(Method(rawValue: $1), into: &$0.method) },
     Option(
-      "--layer", choices: LayerSelection.allCases.map(\.rawValue), in: .move, needs: .layers,
+      "--layer", choices: LayerSelection.allCases.map(\.rawValue), in: .part, needs: .layers,
       "film the subject alone, for which the pixels need alpha, or the background filled in (all)"
     ) { put(LayerSelection(rawValue: $1), into: &$0.layer) },
     Option(
-      "--alpha", choices: [Alpha.straight, .premultiplied].map(\.rawValue), in: .move,
+      "--alpha", choices: [Alpha.straight, .premultiplied].map(\.rawValue), in: .part,
       needs: .subject, "whether its colours are multiplied by their alpha (straight)"
     ) { put(Alpha(rawValue: $1), into: &$0.alpha) },
 
@@ -242,53 +245,68 @@ struct Option: Sendable {
       "--chroma-siting", choices: ChromaSiting.allCases.map(\.rawValue), in: .stream,
       "where the chroma of 4:2:0 lies (mpeg2)"
     ) { put(ChromaSiting(rawValue: $1), into: &$0.siting) },
-    Option("--output", "-o", value: "FILE", in: .stream, "a file, a FIFO or - (standard output)") {
+    Option("--output", "-o", value: "FILE", in: .delivery, "a file, a FIFO or - (standard output)")
+    {
       put(outputPath($1), into: &$0.outputPath)
     },
-    Option("--overwrite", "-y", in: .stream, "replace the file if there is one") { settings, _ in
+    Option("--overwrite", "-y", in: .delivery, "replace the file if there is one") { settings, _ in
       settings.overwrite = true
       return true
     },
     Option(
-      "--index", value: "FILE", in: .stream,
+      "--index", value: "FILE", in: .delivery,
       "and write where each frame of the loop is and what it holds, as JSON"
     ) { put(outputPath($1), into: &$0.indexPath) },
-    Option("--realtime", in: .stream, "no faster than the film plays; late frames are counted") {
+    Option("--realtime", in: .delivery, "no faster than the film plays; late frames are counted") {
       settings, _ in
       settings.isRealtime = true
       return true
     },
     Option(
-      "--progress", choices: Progress.Style.allCases.map(\.rawValue), in: .stream,
+      "--progress", choices: Progress.Style.allCases.map(\.rawValue), in: .delivery,
       "on standard error: a line on a terminal, an object a line for programs, nothing (auto)"
     ) { put(Progress.Style(rawValue: $1), into: &$0.progress) },
 
-    Option("--threads", value: "N", in: .command, "that draw, 1 to 256 (one a core)") {
+    Option("--threads", value: "N", in: .delivery, "that draw, 1 to 256 (one a core)") {
       put(count($1).flatMap { $0 <= 256 ? $0 : nil }, into: &$0.threads)
     },
-    Option("--info", in: .command, answers: .task, "print the plan as JSON and draw nothing") {
+    Option("--info", in: .look, answers: .task, "print the plan as JSON and draw nothing") {
       settings, _ in
       settings.task = .info
       return true
     },
     Option(
-      "--dump-layers", value: "FOLDER", in: .command, answers: .task,
+      "--dump-layers", value: "FOLDER", in: .look, answers: .task,
       "write what the scene was made of as PNGs, with scene.json, and film nothing"
     ) { put(outputPath($1).map { .layers($0) }, into: &$0.task) },
     Option(
-      "--contact-sheet", value: "FILE", in: .command, answers: .task,
+      "--contact-sheet", value: "FILE", in: .look, answers: .task,
       "write twelve frames of the loop as one PNG, and film nothing"
     ) { put(outputPath($1).map { .contactSheet($0) }, into: &$0.task) },
     Option(
-      "--index-only", value: "FILE", in: .command, answers: .task,
+      "--index-only", value: "FILE", in: .look, answers: .task,
       "write the index of the loop's frames, and film nothing"
     ) { put(outputPath($1).map { .index($0) }, into: &$0.task) },
     Option(
-      "--check-loop", in: .command, needs: .move, answers: .task,
+      "--check-loop", in: .look, needs: .move, answers: .task,
       "print how large the seam's step is beside the loop's own, as JSON, and film nothing; "
         + "status 1 where it is seen"
     ) { settings, _ in
       settings.task = .checkLoop
+      return true
+    },
+    Option(
+      "--print-consumer", value: "NAME", choices: Consumer.all.map(\.name), in: .look,
+      answers: .task,
+      "print the line for a shell that makes this stream and has it read by a "
+        + "consumer below, and film nothing"
+    ) { put(Consumer.named($1).map { .consumer($0) }, into: &$0.task) },
+    Option(
+      "--print-completion", choices: Shell.all.map(\.name), in: .command, answers: .task,
+      "print what completes this command's words in a shell"
+    ) { put(Shell.named($1).map { .completion($0) }, into: &$0.task) },
+    Option("--print-man", in: .command, answers: .task, "print the manual page") { settings, _ in
+      settings.task = .manual
       return true
     },
     Option("--quiet", "-q", in: .command, "say nothing but errors") { settings, _ in
@@ -350,11 +368,10 @@ private func path(_ text: String) -> InputPath? {
 
 /// At most what libavcodec takes of a picture.
 private func pixels(_ text: String) -> Int? {
-  let isMillions = text.hasSuffix("M")
-  guard let number = count(isMillions ? String(text.dropLast()) : text), number <= 250_000_000
-  else { return nil }
-  let pixels = number * (isMillions ? 1_000_000 : 1)
-  return pixels <= 250_000_000 ? pixels : nil
+  guard text.hasSuffix("M") else { return count(text).flatMap { $0 <= 250_000_000 ? $0 : nil } }
+  return number(String(text.dropLast()), in: 0.000_001...250).map {
+    Int(($0 * 1_000_000).rounded())
+  }
 }
 
 private func point(_ text: String) -> SIMD2<Double>? {

@@ -24,6 +24,8 @@ enum UsageError: Error {
   /// The option asks for colours that the container's readers would not see.
   case fixedColours(String, Container)
   case nothingToCut
+  /// A range of 1, in which no depth stands out.
+  case flatRange
   /// The option of this name is of no use without something that is missing.
   case useless(String, without: Option.Need)
   case twoFromStandardInput
@@ -51,7 +53,11 @@ extension Settings {
     let isVerifying = rest.first == "verify"
     if isVerifying { rest.removeFirst() }
     var verified: [InputPath] = []
-    while let argument = rest.popFirst() {
+    while let argument = rest.first {
+      let before = rest
+      rest.removeFirst()
+      var isOfFilm = true
+      defer { if isOfFilm { filmArguments += before.prefix(before.count - rest.count) } }
       if argument == "--", !optionsEnd {
         optionsEnd = true
         continue
@@ -88,6 +94,7 @@ extension Settings {
           near: nearest(to: value ?? "", in: option.choices))
       }
       given.append((name, option))
+      isOfFilm = !option.answers.contains(.task)
     }
     guard task != .help, task != .version else { return }
     if isVerifying {

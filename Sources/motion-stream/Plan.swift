@@ -52,6 +52,11 @@ struct Plan {
         photo: photo, depth: depth, matte: matte, tap: settings.subject,
         focalLength35: settings.focalLength35, output: format.size)
     } catch {
+      switch error {
+      case .flatDepth, .emptyMatte(.cut), .fullMatte(.cut):
+        if settings.depthRange == 1 { throw UsageError.flatRange }
+      default: break
+      }
       throw PlanError.scene(
         error, photo: settings.photo, depth: depthFacts?.path, matte: mattePath)
     }

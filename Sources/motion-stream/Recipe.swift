@@ -50,7 +50,8 @@ enum Recipe {
     "--max-pixels", "--loops", "--frames", "--endless", "--start", "--still", "--output",
     "--overwrite",
     "--index", "--realtime", "--progress", "--threads", "--info", "--dump-layers",
-    "--contact-sheet", "--index-only", "--check-loop", "--quiet", "--verbose", "--version",
+    "--contact-sheet", "--index-only", "--check-loop", "--print-consumer", "--print-completion",
+    "--print-man", "--quiet", "--verbose", "--version",
     "--help",
   ]
 

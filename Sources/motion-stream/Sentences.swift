@@ -28,6 +28,7 @@ func sentence(_ error: any Error) -> String {
       + "give another --size"
   case let error as PhotoInputError: "\(name(error.path)): \(sentence(error.problem))"
   case let error as PlanError: sentence(error)
+  case let error as ConsumerError: sentence(error)
   case let error as StreamOutError: sentence(error)
   case let error as VerifyError: sentence(error)
   default: "\(error)"
@@ -141,6 +142,8 @@ private func sentence(_ error: UsageError) -> String {
       + "or say what the file is to hold with --format"
   case .tooManyFrames:
     return "so many loops cannot be counted: use --endless"
+  case .flatRange:
+    return "--depth-range 1 makes everything equally far: give more, as 4"
   case .nothingToCut:
     return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
   case .oneFrame(let container):
@@ -212,24 +215,24 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
   case .damaged(let kind, let detail):
     "the \(kind) is damaged (\(detail)): copy or export it again"
   case .unsupported(let kind, .cmyk):
-    "a \(kind) in CMYK is only read as a photo, and with its colour profile: convert it to RGB"
+    "\(a(kind)) in CMYK is only read as a photo, and with its colour profile: convert it to RGB"
   case .unsupported(let kind, .cmykProfile):
-    "a \(kind) in CMYK is not read by a build without Little CMS: convert it to RGB"
+    "\(a(kind)) in CMYK is not read by a build without Little CMS: convert it to RGB"
   case .unsupported(let kind, .bitsPerSample(let bits)):
-    "a \(kind) of \(bits) bits a sample is not read: convert it to 8 bits"
+    "\(a(kind)) of \(bits) bits a sample is not read: convert it to 8 bits"
   case .unsupported(let kind, .colour):
-    "a \(kind) in colour is not read: export it as a grey picture"
+    "\(a(kind)) in colour is not read: export it as a grey picture"
   case .unsupported(let kind, .coding(let coding)):
-    "a \(kind) coded as \(coding) is not read: convert it to PNG or a baseline JPEG"
+    "\(a(kind)) coded as \(coding) is not read: convert it to PNG or a baseline JPEG"
   case .unsupported(let kind, .pixelFormat(let format)):
-    "a \(kind) with pixels as \(format) is not read: convert it to PNG"
+    "\(a(kind)) with pixels as \(format) is not read: convert it to PNG"
   case .unsupported(let kind, .arrayType(let type)):
-    "an \(kind) of type \(type) is not read: save it as float32, float16, uint16 or uint8"
+    "\(a(kind)) of type \(type) is not read: save it as float32, float16, uint16 or uint8"
   case .unsupported(let kind, .arrayShape(let shape)):
-    "an \(kind) of the shape (\(shape.map(String.init).joined(separator: ", "))) is not read: "
+    "\(a(kind)) of the shape (\(shape.map(String.init).joined(separator: ", "))) is not read: "
       + "save one picture, height by width"
   case .unsupported(let kind, .fortranOrder):
-    "an \(kind) in Fortran order is not read: save it with numpy.ascontiguousarray"
+    "\(a(kind)) in Fortran order is not read: save it with numpy.ascontiguousarray"
   case .leftOut(let kind, let trait):
     "this build reads no \(kind): build it with the package's trait \(trait), or convert the picture "
       + "to JPEG"
@@ -243,7 +246,7 @@ private func sentence(_ problem: PhotoInputError.Problem) -> String {
   case .coloured(let role):
     "a \(role.rawValue) must be grey, and this is coloured: export it as a grey picture, "
       + "without a colour map"
-  case .notAPhoto(let kind): "a \(kind) is no photo: give the photo first and this as --depth"
+  case .notAPhoto(let kind): "\(a(kind)) is no photo: give the photo first and this as --depth"
   case .embedded(let role, let problem):
     "the \(role.rawValue) in it cannot be used: \(sentence(problem)), or give --\(role.rawValue) FILE"
   }
@@ -265,7 +268,7 @@ private func sentence(_ error: PlanError) -> String {
     switch problem {
     case .aspect(let part, let size, let photoSize):
       return "\(part == .matte ? matte : depth): its size \(size) is not the shape of "
-        + "\(photo), \(photoSize): crop it as the photo was"
+        + "\(photo), \(photoSize): scale or crop it to that shape"
     case .nothingToCut: return sentence(UsageError.nothingToCut)
     case .emptyMatte(.cut), .fullMatte(.cut):
       return "\(depth): nothing stands out in the depth: give --matte FILE too"
@@ -279,6 +282,18 @@ private func sentence(_ error: PlanError) -> String {
       return "\(depth): the subject has no finite distance in it: check --depth-kind and --near"
     }
   }
+}
+
+private func sentence(_ error: ConsumerError) -> String {
+  let what =
+    switch error.reason {
+    case .pixels(let format, let container): "does not read \(format) in \(container) rightly"
+    case .premultiplied: "takes all alpha for straight"
+    case .range(let format, let range): "does not take \(format) for \(range.rawValue) range"
+    case .size(let size): "does not take the size \(size)"
+    case .endless: "wants a film that ends"
+    }
+  return "\(error.consumer.title) \(what): give \(error.use.joined(separator: " "))"
 }
 
 private func sentence(_ error: StreamOutError) -> String {
@@ -353,6 +368,11 @@ private func sentence(
 
 private func counted(_ count: UInt64, _ thing: String) -> String {
   "\(count) \(thing)\(count == 1 ? "" : "s")"
+}
+
+/// A kind of file with the article that it is spoken with.
+private func a(_ kind: some CustomStringConvertible) -> String {
+  (["AVIF", "NPY"].contains(kind.description) ? "an " : "a ") + kind.description
 }
 
 private func inMillions(_ count: Int) -> String {

@@ -17,12 +17,16 @@ struct Settings {
     case checkLoop
     /// To compare a stream with an index.
     case verify(index: InputPath, stream: InputPath)
+    /// The line for a shell that has a consumer read the film.
+    case consumer(Consumer)
+    case completion(Shell)
+    case manual
 
     /// Whether it says where it is written to.
     var namesItsOutput: Bool {
       switch self {
-      case .layers, .contactSheet, .index: true
-      case .film, .info, .help, .version, .checkLoop, .verify: false
+      case .layers, .contactSheet, .index, .consumer: true
+      case .film, .info, .help, .version, .checkLoop, .verify, .completion, .manual: false
       }
     }
   }
@@ -43,6 +47,8 @@ struct Settings {
   var task = Task.film
   /// The options that were given, each by the name that stood there.
   var given: [(name: String, option: Option)] = []
+  /// The arguments without what asks for something else than a film.
+  var filmArguments: [String] = []
 
   var photo: InputPath?
   var photoVariant = PhotoVariant.original

@@ -242,6 +242,16 @@ final class Child: @unchecked Sendable {
     return waitid(P_PID, id_t(process), &information, flags) == 0 && information.si_signo == 0
   }
 
+  /// KiB of memory that the process holds, while it runs and where that can be seen.
+  var residentKiB: Int? {
+    lock.withLock {
+      guard !isReaped, let text = contents("/proc/\(process)/status") else { return nil }
+      let line = String(decoding: text, as: UTF8.self).split(separator: "\n")
+        .first { $0.hasPrefix("VmRSS:") }
+      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+    }
+  }
+
   /// Waits for the end.
   func wait() -> Ending {
     var status: Int32 = 0

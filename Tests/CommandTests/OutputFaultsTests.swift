@@ -57,6 +57,31 @@ import Testing
     #expect(stream.isWhole && stream.frames.count == 3)
   }
 
+  /// Frames wait for their reader, and no more are made meanwhile.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
+  func sleepingReaderCostsNoMemory() throws {
+    let (width, height) = (640, 360)
+    let step = 6 + width * height * 3 / 2
+    let child = try Child(["--size", "\(width)x\(height)", "--endless"])
+    var header = 0
+    while let byte = child.read(1).first, byte != UInt8(ascii: "\n") { header += 1 }
+    #expect(header > 0)
+    // Two loops, after which every pose is kept that will be.
+    for _ in 0..<240 { #expect(child.read(step).count == step) }
+    let before = try #require(child.residentKiB)
+    for _ in 0..<5 {
+      #expect(child.waitUntilStalled())
+      usleep(300_000)
+      let frame = child.read(step)
+      #expect(frame.count == step && frame.starts(with: Array("FRAME\n".utf8)))
+    }
+    let after = try #require(child.residentKiB)
+    #expect(after - before <= 4096, "\(before) KiB, then \(after)")
+    child.send(SIGTERM)
+    #expect(child.readAll().count % step == 0)
+    #expect(child.wait() == .signal(SIGTERM))
+  }
+
   @Test func nonBlockingOutputGetsEverything() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -100,6 +125,27 @@ import Testing
     _ = fcntl(controller, F_SETFL, O_NONBLOCK)
     var byte: UInt8 = 0
     #expect(read(controller, &byte, 1) < 0, "something was written to the terminal")
+  }
+
+  /// Neither number may go to a file that is opened later.
+  @Test func closedInputAndOutputAreOneLine() throws {
+    let result = try Child(
+      Self.size + ["--frames", "3"], input: .closed, output: .closed
+    ).result()
+    #expect(result.ending == .exit(1))
+    #expect(result.errorLines.count == 1)
+  }
+
+  @Test func fileNeedsNoStandardStreams() throws {
+    let scratch = ScratchFolder()
+    let path = scratch.file("a.y4m")
+    let result = try Child(
+      Self.size + ["--frames", "3", "-v", "--progress", "json", "-o", path], input: .closed,
+      output: .closed, error: .closed
+    ).result()
+    #expect(result.ending == .exit(0))
+    let stream = try #require(Y4MStream(contents(path) ?? [], frameBytes: Self.frameBytes))
+    #expect(stream.isWhole && stream.frames.count == 3)
   }
 
   // MARK: - Standard input
@@ -180,6 +226,25 @@ import Testing
     #expect(run.ending == .exit(1))
     #expect(run.errorLines.count == 1)
     #expect(run.error.contains(path))
+  }
+
+  /// Permissions do not bind root, who becomes nobody for this.
+  @Test(.enabled(if: getuid() != 0 || hasProgram("setpriv")))
+  func unwritableFolderIsOneLine() throws {
+    let scratch = ScratchFolder()
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("locked"), withIntermediateDirectories: false)
+    let nobody = getuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups" : ""
+    let run = try Command.shell(
+      #"""
+      cp "$0" '\#(scratch.path)/command' && cd '\#(scratch.path)' &&
+        chmod 755 . command && chmod 555 locked || exit 9
+      \#(nobody) ./command --size 64x48 --frames 3 -o locked/a.y4m
+      """#)
+    #expect(run.ending == .exit(1))
+    #expect(run.errorLines.count == 1 && run.error.contains("locked/a.y4m"), "\(run.error)")
+    #expect(run.error.contains("permission denied"))
+    #expect(scratch.names == ["command", "locked"])
   }
 
   /// A limit on the size of files stands for a full disk (`ulimit -f` counts KiB).

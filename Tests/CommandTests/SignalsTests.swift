@@ -73,6 +73,35 @@ import Testing
     #expect(child.wait() == .signal(SIGTERM))
   }
 
+  @Test(.enabled(if: hasProgram("nohup")))
+  func nohupOutlivesItsTerminal() throws {
+    let child = try Child(program: "/usr/bin/env", ["nohup", Command.path] + Self.endless)
+    let start = child.read(100_000)
+    child.send(SIGHUP)
+    let later = child.read(5_000_000)
+    #expect(later.count == 5_000_000 && child.isRunning)
+    child.send(SIGTERM)
+    let bytes = start + later + child.readAll()
+    #expect(child.wait() == .signal(SIGTERM))
+    #expect(try #require(Y4MStream(bytes, frameBytes: Self.frameBytes)).isWhole)
+  }
+
+  /// Signals that only interrupt: the process is stopped in the midst of writes and goes on.
+  @Test func interruptionsCutNoFrame() throws {
+    let child = try Child(Self.endless)
+    var bytes: [UInt8] = []
+    for round in 0..<300 {
+      for signal in [SIGWINCH, SIGSTOP, SIGCHLD, SIGCONT, SIGURG] { child.send(signal) }
+      // Fewer bytes than a pipe holds and more: reads that wait, and writes that do.
+      bytes += child.read(round % 3 == 0 ? 70_000 : 1_000)
+    }
+    child.send(SIGTERM)
+    bytes += child.readAll()
+    #expect(child.wait() == .signal(SIGTERM))
+    #expect(child.errorAtEnd() == "")
+    #expect(try #require(Y4MStream(bytes, frameBytes: Self.frameBytes)).isWhole)
+  }
+
   /// A shell sees the signals as it does of any program.
   @Test func shellSees130() throws {
     let run = try Command.shell(

@@ -1,0 +1,471 @@
+internal import MotionCore
+internal import StreamOut
+
+/// What a consumer has to be told of a film.
+struct Film {
+  /// The command that makes it, word by word, its name first.
+  let command: [String]
+  let container: Container
+  let format: VideoFormat
+  let isEndless: Bool
+
+  init(command: [String], container: Container, format: VideoFormat, isEndless: Bool) {
+    (self.command, self.container, self.format) = (command, container, format)
+    self.isEndless = isEndless
+  }
+
+  init(_ plan: Plan) {
+    self.init(
+      command: [Arguments.command] + plan.settings.filmArguments, container: plan.container,
+      format: plan.format, isEndless: plan.frames.count == nil)
+  }
+}
+
+/// A program that reads the stream: a row of the table below.
+struct Consumer: Sendable, Equatable {
+  /// The name `--print-consumer` knows it by.
+  let name: String
+  /// What it is called in sentences.
+  let title: String
+  /// What its line does.
+  let summary: String
+  /// Whether it reads pixels in a container as what they are.
+  let reads: @Sendable (PixelFormat, Container) -> Bool
+  /// The ranges it takes pixels of a format for.
+  let ranges: @Sendable (PixelFormat) -> [ColorRange]
+  /// Lengths of a side that it takes in a container.
+  let sides: @Sendable (Container) -> ClosedRange<Int>
+  /// Whether sites of chroma must fill the picture: no odd sides for 4:2:0.
+  let wantsWholeChroma: Bool
+  let takesEndless: Bool
+  /// What the line leaves to be done by hand.
+  let hint: String?
+  private let line: @Sendable (Film) -> String
+
+  private init(
+    _ name: String, _ title: String, _ summary: String,
+    reads: @escaping @Sendable (PixelFormat, Container) -> Bool = { _, _ in true },
+    ranges: @escaping @Sendable (PixelFormat) -> [ColorRange] = { _ in ColorRange.allCases },
+    sides: @escaping @Sendable (Container) -> ClosedRange<Int> = { _ in anySide },
+    wholeChroma: Bool = false,
+    endless: Bool = true, hint: String? = nil, line: @escaping @Sendable (Film) -> String
+  ) {
+    (self.name, self.title, self.summary) = (name, title, summary)
+    (self.reads, self.ranges, self.sides) = (reads, ranges, sides)
+    (wantsWholeChroma, takesEndless) = (wholeChroma, endless)
+    (self.hint, self.line) = (hint, line)
+  }
+
+  /// THE TABLE of consumers: a new one is a new row.
+  static let all: [Consumer] = [
+    Consumer("ffmpeg", "ffmpeg", "encode a film that players take", ranges: ffmpegRanges) { film in
+      piped(film, ["ffmpeg"] + ffmpegInput(film) + ffmpegFilm(film))
+    },
+    Consumer("mpv", "mpv", "play it", sides: { $0.name == "raw" ? 1...8192 : anySide }) { film in
+      piped(film, ["mpv"] + mpvOptions(film) + ["-"])
+    },
+    Consumer(
+      "gst", "GStreamer", "show it in a window", reads: { gstreamerReads($0, $1) }
+    ) { film in
+      piped(film, ["gst-launch-1.0", "fdsrc"] + gstreamerElements(film))
+    },
+    Consumer(
+      "x264", "x264", "encode H.264", reads: { format, _ in x264Names[format.name] != nil },
+      wholeChroma: true
+    ) { film in piped(film, ["x264"] + x264Options(film) + ["-o", "film.mkv", "-"]) },
+    Consumer(
+      "svt-av1", "SVT-AV1", "encode AV1",
+      reads: { ["yuv420p", "yuv420p10le"].contains($0.name) && $1.name == "y4m" },
+      sides: { _ in 64...8704 }, wholeChroma: true
+    ) { film in piped(film, ["SvtAv1EncApp"] + svtOptions(film)) },
+    Consumer(
+      "rav1e", "rav1e", "encode AV1", reads: { $1.name == "y4m" && !$0.isGrey },
+      sides: { _ in 16...VideoFormat.maximumSide }
+    ) { film in piped(film, ["rav1e", "-"] + rav1eOptions(film)) },
+    Consumer(
+      "obs", "OBS", "serve it to OBS on this machine", ranges: ffmpegRanges,
+      hint: "in OBS add a Media Source without Local File, with the input \(obsAddress) and the "
+        + "input format mpegts"
+    ) { film in
+      let isPaced = film.command.contains("--realtime")
+      return piped(
+        film, adding: isPaced ? [] : ["--realtime"],
+        ["ffmpeg"] + ffmpegInput(film) + ffmpegService(film))
+    },
+    // Its sources seek, so there has to be a file.
+    Consumer(
+      "vapoursynth", "VapourSynth", "write a file, and a script that reads it with BestSource",
+      reads: { $1.name == "y4m" && !$0.isGrey }, endless: false
+    ) { film in
+      let script =
+        "import vapoursynth as vs\\n"
+        + "clip = vs.core.bs.VideoSource(\"film.y4m\")\\n"
+        + "vs.core.std.SetFrameProps(clip, _Matrix=\(h273(film.format.matrix))).set_output()\\n"
+      return words(film, adding: ["-o", "film.y4m"]) + " && printf \(shellQuoted(script)) >film.vpy"
+        + " && vspipe --info film.vpy"
+    },
+  ]
+
+  static func named(_ name: String) -> Consumer? { all.first { $0.name == name } }
+
+  static func == (a: Consumer, b: Consumer) -> Bool { a.name == b.name }
+}
+
+private let anySide = 1...VideoFormat.maximumSide
+
+/// Why a consumer would not take a film for what it is.
+struct ConsumerError: Error {
+  enum Reason {
+    case pixels(PixelFormat, Container)
+    case premultiplied
+    case range(PixelFormat, ColorRange)
+    case size(Size)
+    case endless
+  }
+  let consumer: Consumer
+  /// The first of the reasons, in the order above.
+  let reason: Reason
+  /// The options to be given beside, or instead, for a film that it takes.
+  let use: [String]
+}
+
+extension Consumer {
+  /// The line for a shell that makes the film and has it read, each word quoted where it needs to be.
+  func commandLine(for film: Film) throws(ConsumerError) -> String {
+    if let error = refusal(of: film) { throw error }
+    return line(film)
+  }
+
+  private func refusal(of film: Film) -> ConsumerError? {
+    let format = film.format
+    var reasons: [ConsumerError.Reason] = []
+    var use: [String] = []
+    let (pixels, container) = nearest(to: film)
+    if pixels != format.pixelFormat || container.name != film.container.name {
+      reasons.append(.pixels(format.pixelFormat, film.container))
+      if container.name != film.container.name { use += ["--format", container.name] }
+      if pixels != format.pixelFormat { use += ["--pix-fmt", pixels.name] }
+      // Without alpha there is no subject alone.
+      if format.alpha != .opaque, !pixels.hasAlpha { use += ["--layer", "all"] }
+    }
+    if format.alpha == .premultiplied {
+      reasons.append(.premultiplied)
+      use += ["--alpha", "straight"]
+    }
+    let ranges = ranges(pixels)
+    if !ranges.contains(format.range) {
+      reasons.append(.range(pixels, format.range))
+      use += ["--range", ranges[0].rawValue]
+    }
+    let size = nearest(to: format.size, of: pixels, container)
+    if size != format.size {
+      reasons.append(.size(format.size))
+      use += ["--size", "\(size)"]
+    }
+    if film.isEndless && !takesEndless {
+      reasons.append(.endless)
+      use += ["--loops", "1"]
+    }
+    return reasons.first.map { ConsumerError(consumer: self, reason: $0, use: use) }
+  }
+
+  /// The film's pixel format and container where the consumer reads them, else what is most like
+  /// them: the pixel format in another container, then one with as many bits, then any; with alpha
+  /// first where the subject is alone.
+  private func nearest(to film: Film) -> (PixelFormat, Container) {
+    let (wanted, siting) = (film.format.pixelFormat, film.format.siting)
+    let transparent = PixelFormat.all.filter { $0.hasAlpha && film.format.alpha != .opaque }
+    let formats =
+      [wanted] + transparent + PixelFormat.all.filter { $0.bitDepth == wanted.bitDepth }
+      + PixelFormat.all
+    // A picture is no stream.
+    let containers = ([film.container] + Container.all).filter { !$0.isStill }
+    for format in formats where siting == .mpeg2 || format.hasSiting {
+      for container in containers
+      where container.canCarry(format, siting) && reads(format, container) {
+        return (format, container)
+      }
+    }
+    preconditionFailure("\(name) reads nothing that is sited as \(siting)")
+  }
+
+  /// The size itself where the consumer takes it, else the nearest below, or its smallest.
+  private func nearest(
+    to size: Size, of pixelFormat: PixelFormat, _ container: Container
+  ) -> Size {
+    let sides = sides(container)
+    func side(_ length: Int, _ shifts: [Int]) -> Int {
+      let step = wantsWholeChroma ? 1 << (shifts.max() ?? 0) : 1
+      let clamped = min(max(length, sides.lowerBound), sides.upperBound)
+      return max(clamped / step * step, step)
+    }
+    return Size(
+      width: side(size.width, pixelFormat.planes.map { $0.shiftX }),
+      height: side(size.height, pixelFormat.planes.map { $0.shiftY }))
+  }
+}
+
+// MARK: - ffmpeg
+
+/// ffmpeg 5.1 takes grey for full range, whatever is said of it.
+private let ffmpegRanges: @Sendable (PixelFormat) -> [ColorRange] = {
+  $0.isGrey ? [.full] : ColorRange.allCases
+}
+
+/// The decoder's own words for what Y4M does not say, and for all that a raw stream does not.
+private func ffmpegInput(_ film: Film) -> [String] {
+  let format = film.format
+  let colours = ffmpegColours(format)
+  if film.container.name == "y4m" { return ["-f", "yuv4mpegpipe"] + colours + ["-i", "-"] }
+  let range = ["-color_range", format.range == .full ? "pc" : "tv"]
+  return [
+    "-f", "rawvideo", "-pixel_format", format.pixelFormat.name, "-video_size", "\(format.size)",
+    "-framerate", "\(format.rate)",
+  ] + (format.pixelFormat.isRGB ? [] : range + colours) + ["-i", "-"]
+}
+
+private func ffmpegColours(_ format: VideoFormat) -> [String] {
+  format.pixelFormat.isRGB || format.pixelFormat.isGrey
+    ? [] : ["-colorspace", format.matrix == .bt709 ? "bt709" : "smpte170m"]
+}
+
+/// A film as players take it: limited range, H.264's pixel formats, and ProRes where there is alpha.
+private func ffmpegFilm(_ film: Film) -> [String] {
+  let format = film.format
+  if format.pixelFormat.hasAlpha {
+    let codec = ["-c:v", "prores_ks", "-profile:v", "4444"]
+    return codec + ffmpegPixels(format, as: "yuva444p10le") + ["film.mov"]
+  }
+  let codec =
+    ["-c:v", "libx264", "-crf", "18"] + ffmpegPixels(format, as: h264Pixels(format))
+  return codec + (film.isEndless ? ["film.mkv"] : ["-movflags", "+faststart", "film.mp4"])
+}
+
+private let obsAddress = "udp://127.0.0.1:5000"
+
+private func ffmpegService(_ film: Film) -> [String] {
+  let format = film.format
+  let everySecond = "\(max(1, Int(format.rate.framesPerSecond.rounded())))"
+  return ["-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-g", everySecond]
+    + ffmpegPixels(format, as: h264Pixels(format))
+    + ["-f", "mpegts", "\(obsAddress)?pkt_size=1316"]
+}
+
+/// H.264 has no 12 bits here, and no odd sides where chroma is halved.
+private func h264Pixels(_ format: VideoFormat) -> String {
+  let pixels = format.pixelFormat
+  let shifts = pixels.planes.last.map { ($0.shiftX, $0.shiftY) } ?? (0, 0)
+  let (isOddWide, isOddHigh) = (format.size.width % 2 == 1, format.size.height % 2 == 1)
+  let chroma =
+    switch shifts {
+    case (1, 0): isOddWide ? "444" : "422"
+    case (0, 0) where !pixels.isRGB && !pixels.isGrey: "444"
+    default: isOddWide || isOddHigh ? "444" : "420"
+    }
+  return "yuv\(chroma)p" + (pixels.bitDepth > 8 ? "10le" : "")
+}
+
+/// What the frames are turned into and how the film is tagged.
+private func ffmpegPixels(_ format: VideoFormat, as pixels: String) -> [String] {
+  let matrix = format.matrix.rawValue
+  var scale: [String] = []
+  if format.pixelFormat.isRGB || format.pixelFormat.isGrey {
+    scale = ["out_color_matrix=\(matrix)", "out_range=tv"]
+  } else if format.range == .full {
+    scale = [
+      "in_color_matrix=\(matrix)", "out_color_matrix=\(matrix)", "in_range=pc", "out_range=tv",
+    ]
+  }
+  return (scale.isEmpty ? [] : ["-vf", "scale=" + scale.joined(separator: ":")]) + [
+    "-pix_fmt", pixels, "-color_primaries", "bt709", "-color_trc", "bt709",
+    "-colorspace", format.matrix == .bt709 ? "bt709" : "smpte170m", "-color_range", "tv",
+  ]
+}
+
+// MARK: - mpv
+
+private func mpvOptions(_ film: Film) -> [String] {
+  let format = film.format
+  let pixels = format.pixelFormat
+  var options: [String] = []
+  var said: [String] = []
+  if !pixels.isRGB {
+    if format.matrix != .assumed(for: format.size), !pixels.isGrey {
+      said.append("colormatrix=" + (format.matrix == .bt709 ? "bt.709" : "bt.601"))
+    }
+    // Y4M says its range itself, but mpv does not believe it of grey.
+    if film.container.name == "raw" && format.range == .full || pixels.isGrey {
+      said.append("colorlevels=\(format.range.rawValue)")
+    }
+  }
+  if film.container.name == "raw" {
+    let rate = format.rate
+    options = [
+      "--demuxer=rawvideo", "--demuxer-rawvideo-w=\(format.size.width)",
+      "--demuxer-rawvideo-h=\(format.size.height)",
+      // A float there.
+      "--demuxer-rawvideo-fps=\(rate.denominator == 1 ? "\(rate.numerator)" : "\(Float(rate.framesPerSecond))")",
+      // Names are the machine's own byte order.
+      "--demuxer-rawvideo-mp-format="
+        + (pixels.name.hasSuffix("le") ? String(pixels.name.dropLast(2)) : pixels.name),
+      "--demuxer-rawvideo-size=\(format.frameBytes)",
+    ]
+    if pixels.hasSiting, format.siting == .jpeg { said.append("chroma-location=mpeg1/jpeg") }
+  }
+  return options + (said.isEmpty ? [] : ["--vf=format=" + said.joined(separator: ":")])
+}
+
+// MARK: - GStreamer
+
+/// Pixel formats by what GStreamer's `rawvideoparse` calls them.
+private let gstreamerNames = [
+  "yuv420p": "i420", "yuv422p": "y42b", "yuv444p": "y444", "gray": "gray8",
+  "yuv420p10le": "i420-10le", "yuv422p10le": "i422-10le", "yuv444p10le": "y444-10le",
+  "yuv420p12le": "i420-12le", "yuv422p12le": "i422-12le", "yuv444p12le": "y444-12le",
+  "nv12": "nv12", "p010le": "p010-10le", "rgb24": "rgb", "bgr24": "bgr", "rgba": "rgba",
+  "bgra": "bgra", "rgb0": "rgbx", "bgr0": "bgrx", "gbrp": "gbr",
+]
+
+/// Of Y4M, GStreamer 1.22 takes grey and more than 8 bits for something else.
+private func gstreamerReads(_ format: PixelFormat, _ container: Container) -> Bool {
+  container.name == "y4m"
+    ? format.bitDepth == 8 && !format.isGrey : gstreamerNames[format.name] != nil
+}
+
+private func gstreamerElements(_ film: Film) -> [String] {
+  let format = film.format
+  let pixels = format.pixelFormat
+  var elements = ["!", "y4mdec"]
+  if film.container.name == "raw" {
+    elements = [
+      "!", "rawvideoparse", "format=\(gstreamerNames[pixels.name] ?? "")",
+      "width=\(format.size.width)", "height=\(format.size.height)", "framerate=\(format.rate)",
+    ]
+    // It would pad rows to four bytes, and planes to even heights.
+    let rows = pixels.planes.map { plane in
+      plane.size(in: format.size).width * plane.components.count * pixels.codeBytes
+    }
+    if rows.contains(where: { $0 % 4 != 0 }) || format.size.height % 2 == 1 {
+      var (offset, offsets) = (0, [Int]())
+      for plane in pixels.planes {
+        offsets.append(offset)
+        offset += pixels.byteCount(plane, format.size)
+      }
+      elements += [
+        "plane-strides=\(gstreamerList(rows))", "plane-offsets=\(gstreamerList(offsets))",
+        "frame-size=\(format.frameBytes)",
+      ]
+    }
+  }
+  if !pixels.isRGB {
+    // What it takes Y'CbCr to be goes by the height alone, and from 2160 on by its version.
+    let assumed: ColorMatrix? =
+      format.size.height > 576 ? format.size.height < 2160 ? .bt709 : nil : .bt601
+    let isAssumed = format.matrix == assumed && format.range == .limited
+    var caps = "video/x-raw"
+    if !isAssumed || pixels.isGrey { caps += ",colorimetry=\(gstreamerColorimetry(format))" }
+    if pixels.hasSiting, format.siting != .mpeg2 {
+      caps += ",chroma-site=" + (format.siting == .jpeg ? "jpeg" : "cosited")
+    }
+    if caps != "video/x-raw" { elements += ["!", "capssetter", "caps=\(caps)"] }
+  }
+  return elements + ["!", "videoconvert", "!", "autovideosink"]
+}
+
+private func gstreamerList(_ numbers: [Int]) -> String {
+  "<" + numbers.map(String.init).joined(separator: ",") + ">"
+}
+
+/// Range, matrix, transfer function and primaries by GStreamer's numbers; the last two are BT.709's.
+private func gstreamerColorimetry(_ format: VideoFormat) -> String {
+  "\(format.range == .full ? 1 : 2):\(format.matrix == .bt709 ? 3 : 4):5:1"
+}
+
+// MARK: - Encoders
+
+/// Pixel formats by what x264 calls them, and as what it encodes them. It would turn R'G'B' into
+/// BT.601 whatever it is told.
+private let x264Names = [
+  "yuv420p": ("i420", "i420"), "yuv422p": ("i422", "i422"), "yuv444p": ("i444", "i444"),
+  "yuv420p10le": ("i420", "i420"), "yuv422p10le": ("i422", "i422"),
+  "yuv444p10le": ("i444", "i444"), "yuv420p12le": ("i420", "i420"),
+  "yuv422p12le": ("i422", "i422"), "yuv444p12le": ("i444", "i444"), "gray": ("i400", "i400"),
+  "gray10le": ("i400", "i400"), "gray12le": ("i400", "i400"), "nv12": ("nv12", "i420"),
+]
+
+private func x264Options(_ film: Film) -> [String] {
+  let format = film.format
+  let (input, output) = x264Names[format.pixelFormat.name]!
+  let range = format.range == .full ? "pc" : "tv"
+  var options = ["--demuxer", "y4m"]
+  if film.container.name == "raw" {
+    options = [
+      "--demuxer", "raw", "--input-csp", input, "--input-depth", "\(format.pixelFormat.bitDepth)",
+      "--input-res", "\(format.size)", "--fps", "\(format.rate)",
+    ]
+  }
+  return options + [
+    "--input-range", range, "--range", range, "--output-csp", output,
+    "--output-depth", format.pixelFormat.bitDepth > 8 ? "10" : "8", "--crf", "18",
+    "--colorprim", "bt709", "--transfer", "bt709",
+    "--colormatrix", format.matrix == .bt709 ? "bt709" : "smpte170m",
+  ]
+}
+
+private func svtOptions(_ film: Film) -> [String] {
+  let format = film.format
+  return [
+    "-i", "stdin", "--input-depth", "\(format.pixelFormat.bitDepth)", "--crf", "30",
+    "--color-primaries", "1", "--transfer-characteristics", "1",
+    "--matrix-coefficients", "\(h273(format.matrix))",
+    "--color-range", format.range == .full ? "1" : "0", "-b", "film.ivf",
+  ]
+}
+
+private func rav1eOptions(_ film: Film) -> [String] {
+  let format = film.format
+  return [
+    "--quantizer", "80", "--primaries", "BT709", "--transfer", "BT709",
+    "--matrix", format.matrix == .bt709 ? "BT709" : "BT601",
+    "--range", format.range == .full ? "Full" : "Limited", "--output", "film.ivf",
+  ]
+}
+
+/// A matrix by its number in ITU-T H.273.
+private func h273(_ matrix: ColorMatrix) -> Int { matrix == .bt709 ? 1 : 6 }
+
+// MARK: - Words
+
+/// The command that makes the film, with options more. They go in front: behind `--` they would be
+/// a photo's name.
+private func words(_ film: Film, adding options: [String] = []) -> String {
+  ([film.command[0]] + options + film.command.dropFirst()).map(shellQuoted).joined(separator: " ")
+}
+
+private func piped(_ film: Film, adding options: [String] = [], _ reader: [String]) -> String {
+  words(film, adding: options) + " | " + reader.map(shellQuoted).joined(separator: " ")
+}
+
+/// A word as bash and zsh read it back, on one line and in ASCII where it is no plain text.
+func shellQuoted(_ word: String) -> String {
+  let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-")
+  if word == "!" || !word.isEmpty && word.allSatisfy(plain.contains) { return word }
+  if !Arguments.isEscaped(word), word.onOneLine == word {
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+  let bytes = Arguments.bytes(word).map { byte in
+    let isPlain =
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+    return isPlain
+      ? String(Unicode.Scalar(byte))
+      : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+  return "$'" + bytes.joined() + "'"
+}
+
+extension PixelFormat {
+  /// Whether its pixels are R'G'B'.
+  fileprivate var isRGB: Bool { planes.contains { $0.components.contains(.red) } }
+}
