@@ -68,6 +68,65 @@ import Testing
       }
     }
   }
+
+  /// What is passed over because all is alike there changes no bit.
+  @Test(arguments: sizes, [0.4, 2.3, 17.5] as [Float])
+  func evenPartsAreAsTheOthers(size: Size, radius: Float) async {
+    // Both ends of a mask, a slope, and something lone in the far corner.
+    let mask = plane(size.width, size.height) { x, y in
+      if x > Double(size.width) - 1, y > Double(size.height) - 1 { return 0.7 }
+      return min(max((length(SIMD2(x - 30, y - 20)) - 25) / 3, 0), 1)
+    }
+    #expect(await mask.dilated(by: radius).samples == mask.plainlyDilated(by: radius).samples)
+    #expect(await mask.blurred(sigma: radius).samples == mask.plainlyBlurred(sigma: radius).samples)
+  }
+
+  static let sizes = [
+    Size(width: 1, height: 1), Size(width: 150, height: 1), Size(width: 1, height: 150),
+    Size(width: 16, height: 32), Size(width: 171, height: 133),
+  ]
+}
+
+extension Plane<Float> {
+  /// `dilated(by:)`, sample by sample.
+  fileprivate func plainlyDilated(by radius: Float) -> Plane<Float> {
+    let reach = Int(radius.rounded(.up))
+    return Plane(width: width, height: height) { y, row in
+      for x in 0..<width {
+        var largest: Float = 0
+        for j in Swift.max(y - reach, 0)...Swift.min(y + reach, height - 1) {
+          for i in Swift.max(x - reach, 0)...Swift.min(x + reach, width - 1) {
+            let distance = Float((i - x) * (i - x) + (j - y) * (j - y)).squareRoot()
+            let weight = Swift.min(Swift.max(radius + 1 - distance, 0), 1)
+            largest = Swift.max(largest, self[i, j] * weight)
+          }
+        }
+        row[x] = largest
+      }
+    }
+  }
+
+  /// `blurred(sigma:)`, sample by sample.
+  fileprivate func plainlyBlurred(sigma: Float) -> Plane<Float> {
+    let reach = Int((3 * sigma).rounded(.up))
+    let weights = (-reach...reach).map { offset in
+      let x = Double(offset) / Double(sigma)
+      return Float((Math.exp(-x * x / 2) * 0x1p24).rounded() / 0x1p24)
+    }
+    let sum = weights.reduce(0, +)
+    func blurred(_ sample: (Int) -> Float, _ at: Int, of count: Int) -> Float {
+      (-reach...reach).reduce(0) { value, offset in
+        let near = Swift.min(Swift.max(at + offset, 0), count - 1)
+        return value + sample(near) * (weights[offset + reach] / sum)
+      }
+    }
+    let across = Plane(width: width, height: height) { y, row in
+      for x in 0..<width { row[x] = blurred({ self[$0, y] }, x, of: width) }
+    }
+    return Plane(width: width, height: height) { y, row in
+      for x in 0..<width { row[x] = blurred({ across[x, $0] }, y, of: height) }
+    }
+  }
 }
 
 @Suite struct ResampleTests {
