@@ -50,12 +50,26 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
       @Sendable @escaping (_ y: Int, _ row: UnsafeMutableBufferPointer<Sample>)
       -> Void
   ) async {
+    await self.init(width: width, height: height) { rows, row in
+      for y in rows { fill(y, row(y)) }
+    }
+  }
+
+  /// Makes a plane in bands of consecutive rows spread over all cores, in no particular order.
+  ///
+  /// `fill` gets each row of its band from `row` and must write every sample of it; what it writes
+  /// may depend on nothing but the row's number.
+  init(
+    width: Int, height: Int,
+    concurrentBands fill:
+      @Sendable @escaping (
+        _ rows: Range<Int>, _ row: (_ y: Int) -> UnsafeMutableBufferPointer<Sample>
+      ) -> Void
+  ) async {
     precondition(width >= 0 && height >= 0)
     let storage = Storage(count: width * height)
     await forEachBand(of: height) { rows in
-      for y in rows {
-        fill(y, UnsafeMutableBufferPointer(start: storage.base + y * width, count: width))
-      }
+      fill(rows) { UnsafeMutableBufferPointer(start: storage.base + $0 * width, count: width) }
     }
     (self.width, self.height, self.storage) = (width, height, storage)
   }

@@ -178,6 +178,75 @@ extension Plane<Float> {
     let linear = await photo.linear(onto: Grid(photo: photo.size, density: 1))
     for x in 1..<512 { #expect(linear[x, 0].x > linear[x - 1, 0].x) }
   }
+
+  /// Lines that neighbouring rows share are the lines that each would make for itself.
+  @Test(
+    arguments: [
+      Size(width: 1, height: 1), Size(width: 1, height: 300), Size(width: 67, height: 301),
+    ], [0.05, 0.29, 0.5, 1, 1.7])
+  func sharedLinesChangeNothing(size: Size, density: Double) async {
+    let grid = Grid(
+      from: .zero, to: SIMD2(Double(size.width), Double(size.height)), density: density,
+      anchor: SIMD2(0.3, -0.2))
+    let taps = Taps.onto(grid, photo: size, source: size)
+    @Sendable func code(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
+      UInt8(truncatingIfNeeded: (x * 37 + y * 91 + channel * 53) * (x + 3 * y + 7))
+    }
+
+    let values = await Plane<Float>(width: size.width, height: size.height) { y, row in
+      for x in row.indices { row[x] = Float(code(x, y, 0)) / 255 }
+    }
+    let resampled = await values.resampled(onto: grid, photo: size)
+    #expect(
+      resampled.samples
+        == plain(taps) { x, y in
+          values[x, y]
+        } sum: {
+          $0 + $1 * $2
+        })
+
+    for hasAlpha in [false, true] {
+      let samples = await Plane<SIMD4<UInt8>>(width: size.width, height: size.height) { y, row in
+        for x in row.indices {
+          row[x] = SIMD4(
+            code(x, y, 0), code(x, y, 1), code(x, y, 2), hasAlpha ? code(x, y, 3) : 255)
+        }
+      }
+      let linear = await Photo(samples: .eight(samples), hasAlpha: hasAlpha).linear(onto: grid)
+      let light = TransferFunction.sRGB.linear8
+      var expected = plain(taps) { x, y in
+        let code = samples[x, y]
+        return SIMD4(light[Int(code.x)], light[Int(code.y)], light[Int(code.z)], 1)
+      } sum: { sum, colour, weight in
+        sum + colour * weight
+      } weight: { x, y, weight in
+        hasAlpha ? weight * (Float(samples[x, y].w) * (1 / Float(255))) : weight
+      }
+      if !hasAlpha { for i in expected.indices { expected[i].w = 1 } }
+      #expect(linear.samples == expected)
+    }
+  }
+
+  /// Each target sample from all of its own taps, along the rows first.
+  private func plain<Value: Blendable>(
+    _ taps: (x: Taps, y: Taps), sample: (Int, Int) -> Value,
+    sum: (Value, Value, Float) -> Value, weight: (Int, Int, Float) -> Float = { $2 }
+  ) -> [Value] {
+    taps.y.first.indices.flatMap { y in
+      taps.x.first.indices.map { x in
+        (0..<taps.y.count).reduce(Value.zero) { total, j in
+          let line = taps.y.first[y] + j
+          let across = (0..<taps.x.count).reduce(Value.zero) { across, i in
+            let column = taps.x.first[x] + i
+            return sum(
+              across, sample(column, line),
+              weight(column, line, taps.x.weights[x * taps.x.count + i]))
+          }
+          return sum(total, across, taps.y.weights[y * taps.y.count + j])
+        }
+      }
+    }
+  }
 }
 
 @Suite struct CutTests {
