@@ -13,8 +13,8 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   private final class Storage: @unchecked Sendable {
     let base: UnsafeMutablePointer<Sample>
 
-    init(count: Int) { base = .allocate(capacity: max(count, 1)) }
-    deinit { base.deallocate() }
+    init(count: Int) { base = PlaneMemory.allocate(max(count, 1)) }
+    deinit { PlaneMemory.deallocate(base) }
   }
 
   /// Makes a plane row by row, from the top; `fill` must write every sample of the row it is given.
@@ -106,6 +106,7 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   public var samples: [Sample] { withUnsafeSamples { Array($0) } }
 
   /// A plane of the same size with every sample mapped.
+  @inlinable
   public func map<Other>(_ transform: (Sample) -> Other) -> Plane<Other> {
     withUnsafeSamples { source in
       Plane<Other>(width: width, height: height) { y, row in
