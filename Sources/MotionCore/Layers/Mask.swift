@@ -94,27 +94,26 @@ extension Plane<Float> {
     let reach = Int32(radius)
     // Per sample, the distance to the nearest sample above the threshold in its own column, in two
     // sweeps; `reach + 1` means none is near enough.
-    var column = [Int32](repeating: reach + 1, count: width * height)
-    withUnsafeSamples { source in
-      for y in 0..<height {
-        for x in 0..<width {
-          let i = y * width + x
-          let above = y > 0 ? column[i - width] + 1 : reach + 1
-          column[i] = source[i] > threshold ? 0 : Swift.min(above, reach + 1)
+    let column = Plane<Int32>(width: width, height: height) { column in
+      withUnsafeSamples { source in
+        for i in column.indices { column[i] = source[i] > threshold ? 0 : reach + 1 }
+        for y in 1..<Swift.max(height, 1) {
+          for i in y * width..<(y + 1) * width {
+            column[i] = Swift.min(column[i], column[i - width] + 1)
+          }
         }
-      }
-      for y in (0..<Swift.max(height - 1, 0)).reversed() {
-        for x in 0..<width {
-          let i = y * width + x
-          column[i] = Swift.min(column[i], column[i + width] + 1)
+        for y in (0..<Swift.max(height - 1, 0)).reversed() {
+          for i in y * width..<(y + 1) * width {
+            column[i] = Swift.min(column[i], column[i + width] + 1)
+          }
         }
       }
     }
     let limit = Int32(radius * radius)
-    return await Plane(width: width, height: height) { [column] y, row in
+    return await Plane(width: width, height: height) { y, row in
       row.initialize(repeating: 1)
       for x in 0..<width {
-        let vertical = column[y * width + x]
+        let vertical = column[x, y]
         if vertical > reach { continue }
         let half = Int(Float(limit - vertical * vertical).squareRoot())
         for near in Swift.max(0, x - half)..<Swift.min(width, x + half + 1) { row[near] = 0 }

@@ -58,7 +58,7 @@ struct Taps: Sendable {
 extension Taps {
   /// Gives `body` each target sample from the first with the first source index and the weights.
   @inline(always)
-  fileprivate func eachSample(_ body: (_ i: Int, _ first: Int, UnsafePointer<Float>) -> Void) {
+  func eachSample(_ body: (_ i: Int, _ first: Int, UnsafePointer<Float>) -> Void) {
     first.withUnsafeBufferPointer { first in
       weights.withUnsafeBufferPointer { weights in
         for i in first.indices { body(i, first[i], weights.baseAddress! + i &* count) }
