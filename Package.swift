@@ -57,7 +57,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "StreamOut", dependencies: ["MotionCore", "CPNG", "CSystem"], swiftSettings: strict),
+      name: "StreamOut", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CSystem"],
+      swiftSettings: strict),
     .executableTarget(
       name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
       swiftSettings: strict),

@@ -9,6 +9,10 @@ public struct Framing: Sendable, Hashable {
   public let amountUsed: Double
   /// How much the whole loop is enlarged, so that no pose looks beyond the photo's edge.
   public let crop: Double
+  /// Whether the target stays in place.
+  public let isPinned: Bool
+  /// Whether the extra pose looks beyond the photo's edge, which is repeated there.
+  public let looksBeyond: Bool
   /// The raster that the layers are cut on.
   let layerGrid: Grid
 
@@ -24,7 +28,13 @@ public struct Framing: Sendable, Hashable {
   /// What the layers keep around what the border of the frame was seen to need, in output pixels.
   private static let margin = 16.0
 
-  public init(_ scene: Scene, move: Move, amount: Double, output: Size) {
+  /// - Parameters:
+  ///   - extra: a pose beside those of the move. It is drawn with their crop.
+  ///   - isPinned: whether the target stays in place in the extra pose.
+  public init(
+    _ scene: Scene, move: Move, amount: Double, output: Size, extra: Pose? = nil,
+    isPinned: Bool = true
+  ) {
     precondition(Move.amounts.contains(amount))
     let window = Window(photo: scene.photo.size, output: output, target: scene.target)
     let border = Border(scene: scene, window: window, move: move)
@@ -48,12 +58,18 @@ public struct Framing: Sendable, Hashable {
     amountAsked = amount
     amountUsed = used
     self.crop = crop ?? 1
+    self.isPinned = isPinned
+    let poses = [.rest] + move.extremes(amount: used) + (extra.map { [$0] } ?? [])
+    let cameras =
+      border.cameras(amount: used)
+      + (extra.map { [border.camera($0, isPinned: isPinned)] } ?? [])
+    looksBeyond = extra != nil && !border.isInside(cameras.suffix(1), crop: crop ?? 1)
 
     let scale = window.scale * self.crop
     let background = scene.backgroundDisparity.plane.withUnsafeSamples {
       [Double($0.min()!), 1, Double($0.max()!)]
     }
-    let magnification = ([.rest] + move.extremes(amount: used)).flatMap { pose in
+    let magnification = poses.flatMap { pose in
       background.map { pose.zoom / (1 - min($0 * pose.z, Camera.nearest)) }
     }.max()!
     let density = min(1, scale * min(magnification, Self.largestMagnification))
@@ -61,7 +77,7 @@ public struct Framing: Sendable, Hashable {
     // the resting frame's pixels do, as far as their density is the same.
     let anchor =
       density == 1 ? SIMD2<Double>.zero : window.photoPoint(.zero, crop: self.crop)
-    let seen = border.seen(amount: used, crop: self.crop)
+    let seen = border.seen(cameras, crop: self.crop)
     let size = SIMD2(Double(scene.photo.size.width), Double(scene.photo.size.height))
     let margin = SIMD2(repeating: Self.margin / scale)
     layerGrid = Grid(
@@ -70,7 +86,7 @@ public struct Framing: Sendable, Hashable {
   }
 
   public func camera(_ pose: Pose) -> Camera {
-    Camera(optics: optics, pose: pose, target: target)
+    Camera(optics: optics, pose: pose, target: isPinned ? target : nil)
   }
 
   /// The frame's border at a move's extremes: what the crop is measured on.
@@ -95,18 +111,31 @@ public struct Framing: Sendable, Hashable {
     }
 
     private func fits(_ amount: Double, _ crop: Double) -> Bool {
-      let bounds = seen(amount: amount, crop: crop)
+      isInside(cameras(amount: amount), crop: crop)
+    }
+
+    /// Those of a move at rest and at its extremes.
+    func cameras(amount: Double) -> [Camera] {
+      ([.rest] + move.extremes(amount: amount)).map { camera($0, isPinned: true) }
+    }
+
+    func camera(_ pose: Pose, isPinned: Bool) -> Camera {
+      Camera(optics: scene.optics, pose: pose, target: isPinned ? scene.target : nil)
+    }
+
+    /// Whether cameras see nothing beyond the photo's edge.
+    func isInside(_ cameras: [Camera], crop: Double) -> Bool {
+      let bounds = seen(cameras, crop: crop)
       return bounds.low.min() >= 0 && bounds.high.x <= Double(window.photo.width)
         && bounds.high.y <= Double(window.photo.height)
     }
 
-    /// The rectangle of the photo that the border's pixels look into, at rest and at the extremes.
-    func seen(amount: Double, crop: Double) -> (low: SIMD2<Double>, high: SIMD2<Double>) {
+    /// The rectangle of the photo that the border's pixels look into.
+    func seen(_ cameras: [Camera], crop: Double) -> (low: SIMD2<Double>, high: SIMD2<Double>) {
       var low = SIMD2<Double>(repeating: .infinity)
       var high = -low
       let (w, h) = (window.output.width, window.output.height)
-      for pose in [.rest] + move.extremes(amount: amount) {
-        let camera = Camera(optics: scene.optics, pose: pose, target: scene.target)
+      for camera in cameras {
         let lookup = SheetLookup(
           scene.backgroundDisparity, rounds: Method.sheetRounds, camera: camera)
         func look(_ x: Int, _ y: Int) {

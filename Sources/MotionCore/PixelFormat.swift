@@ -68,6 +68,8 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
     PixelFormat("p010le", luma, half(.cb, .cr), bits: 10, shift: 6),
     PixelFormat(
       "yuva444p", luma, PlaneLayout(.cb), PlaneLayout(.cr), PlaneLayout(.alpha)),
+    PixelFormat(
+      "yuva444p10le", luma, PlaneLayout(.cb), PlaneLayout(.cr), PlaneLayout(.alpha), bits: 10),
     PixelFormat("rgb24", PlaneLayout(.red, .green, .blue)),
     PixelFormat("bgr24", PlaneLayout(.blue, .green, .red)),
     PixelFormat("rgba", PlaneLayout(.red, .green, .blue, .alpha)),
@@ -76,6 +78,7 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
     PixelFormat("bgr0", PlaneLayout(.blue, .green, .red, .unused)),
     PixelFormat("gbrp", PlaneLayout(.green), PlaneLayout(.blue), PlaneLayout(.red)),
     PixelFormat("rgb48le", PlaneLayout(.red, .green, .blue), bits: 16),
+    PixelFormat("rgba64le", PlaneLayout(.red, .green, .blue, .alpha), bits: 16),
   ]
 
   private static let luma = PlaneLayout(.luma)
@@ -95,6 +98,7 @@ public struct PixelFormat: Sendable, Hashable, CustomStringConvertible {
   public static let yuv420p = named("yuv420p")!
   public static let yuv444p = named("yuv444p")!
   public static let rgb24 = named("rgb24")!
+  public static let rgba = named("rgba")!
 
   public var description: String { name }
 

@@ -9,6 +9,12 @@ public struct Pose: Hashable, Sendable {
   /// Lens zoom: 1 is the photo's own focal length.
   public let zoom: Double
 
+  /// What may be asked for: offsets aside, forward and the zoom. At a forward offset of 1 the camera
+  /// would stand in the subject.
+  public static let offsets = -10.0...10.0
+  public static let approaches = -100.0...Camera.nearest
+  public static let zooms = 0.01...100.0
+
   /// Values are rounded to multiples of 2⁻³⁰, so that a mathematics library that differs in the
   /// last place gives the same pose.
   public init(x: Double = 0, y: Double = 0, z: Double = 0, zoom: Double = 1) {

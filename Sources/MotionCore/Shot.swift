@@ -8,14 +8,15 @@ public struct Shot: Sendable {
   /// - Parameter amount: how far the move goes, 0…3; less is used where the photo has no room.
   public init(
     _ scene: Scene, _ framing: Framing, _ loop: Loop, _ format: VideoFormat,
-    _ method: Method = .layered
+    _ method: Method = .layered, layers selection: LayerSelection = .all
   ) async {
     precondition(framing.window.output == format.size && framing.amountUsed == loop.amount)
     self.format = format
     self.framing = framing
     self.loop = loop
     reference = Reference(
-      layers: await scene.layers(method, for: framing), framing: framing, format: format)
+      layers: await scene.layers(method, for: framing).filter(selection.takes), framing: framing,
+      format: format)
   }
 
   /// Frame `n`: a pure function of the shot and the pose that the loop shows there.
@@ -25,6 +26,23 @@ public struct Shot: Sendable {
 
   /// The picture seen from `pose` in linear light: R, G, B, and nothing in w.
   func linear(_ pose: Pose) -> Plane<SIMD4<Float>> { reference.linear(pose) }
+}
+
+/// Which of a scene's layers a shot shows.
+public enum LayerSelection: String, Sendable, CaseIterable {
+  case all
+  /// The cards alone, on nothing: what they leave open is transparent, or black in a format that is
+  /// opaque.
+  case subject
+  /// The sheet alone, with what the subject hid filled in.
+  case background
+
+  fileprivate func takes(_ layer: Layer) -> Bool {
+    switch (self, layer.shape) {
+    case (.all, _), (.subject, .card), (.background, .sheet): true
+    case (.subject, .sheet), (.background, .card): false
+    }
+  }
 }
 
 /// Which frames of a loop are wanted.

@@ -39,6 +39,16 @@ public enum ChromaSiting: String, Sendable, CaseIterable {
   case paldv
 }
 
+/// What a frame's alpha means to its colours.
+public enum Alpha: String, Sendable, CaseIterable {
+  /// Alpha, where there is any, is 1 all over.
+  case opaque
+  /// The colours are the subject's own, encoded; black where nothing is covered.
+  case straight
+  /// The encoded colours are multiplied by the alpha.
+  case premultiplied
+}
+
 /// Everything a consumer must know of a video before its first frame. Whoever holds one may rely on
 /// it: it is checked here and nowhere else.
 public struct VideoFormat: Sendable, Hashable {
@@ -49,6 +59,7 @@ public struct VideoFormat: Sendable, Hashable {
   public let range: ColorRange
   /// Of 4:2:0; other pixel formats have their chroma on their own columns.
   public let siting: ChromaSiting
+  public let alpha: Alpha
 
   /// Sides are 1…`maximumSide` pixels.
   public static let maximumSide = 16384
@@ -60,7 +71,7 @@ public struct VideoFormat: Sendable, Hashable {
   /// - Throws: `SizeError` where a side is outside 1…`maximumSide`.
   public init(
     size: Size, rate: FrameRate, pixelFormat: PixelFormat, matrix: ColorMatrix, range: ColorRange,
-    siting: ChromaSiting = .mpeg2
+    siting: ChromaSiting = .mpeg2, alpha: Alpha = .opaque
   ) throws(SizeError) {
     let sides = 1...Self.maximumSide
     guard sides.contains(size.width), sides.contains(size.height) else {
@@ -72,6 +83,7 @@ public struct VideoFormat: Sendable, Hashable {
     self.matrix = matrix
     self.range = range
     self.siting = siting
+    self.alpha = alpha
   }
 
   /// Bytes of one frame without any container.

@@ -24,7 +24,8 @@ final class ByteSink {
 
   private enum State { case open, failed, ended }
 
-  private let path: String?
+  /// As the caller gave it; nil for standard output.
+  let path: String?
   private let descriptor: Int32
   private let promotion: Promotion?
   private var state = State.open

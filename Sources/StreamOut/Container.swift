@@ -6,8 +6,20 @@ public struct Container: Sendable, CustomStringConvertible {
   public let name: String
   /// Endings of file names that mean this container.
   let endings: [Ending]
+  /// Whether it holds one frame and no more.
+  public let isStill: Bool
+  /// What its readers take colours for, whatever is meant; nil where it can be said, or must be.
+  public let colours: Colours?
   private let carries: @Sendable (PixelFormat, ChromaSiting) -> Bool
   private let makeWriter: MakeWriter
+
+  public struct Colours: Sendable, Hashable {
+    /// Nil where there is no Y'CbCr.
+    public let matrix: ColorMatrix?
+    public let range: ColorRange
+    /// Of 4:2:0.
+    public let siting: ChromaSiting
+  }
 
   /// The end of a file's name, in lower case and without the dot, and what its pixels are unless
   /// said otherwise. The first is what holds for other names too.
@@ -19,23 +31,58 @@ public struct Container: Sendable, CustomStringConvertible {
   private typealias MakeWriter =
     @Sendable (ByteSink, VideoFormat) throws(StreamOutError) -> any FrameWriter
 
+  private init(
+    _ name: String, endings: [Ending],
+    carries: @escaping @Sendable (PixelFormat, ChromaSiting) -> Bool,
+    makeWriter: @escaping MakeWriter
+  ) {
+    (self.name, self.endings, self.carries, self.makeWriter) = (name, endings, carries, makeWriter)
+    (isStill, colours) = (false, nil)
+  }
+
+  /// A container of one frame.
+  private init(
+    still name: String, endings: [Ending], colours: Colours,
+    carries: @escaping @Sendable (PixelFormat, ChromaSiting) -> Bool,
+    encode: @escaping Still.Encode
+  ) {
+    (self.name, self.endings, self.carries) = (name, endings, carries)
+    (isStill, self.colours) = (true, colours)
+    makeWriter = { sink, format in
+      Still.Writer(sink: sink, format: format, encode)
+    }
+  }
+
   /// THE TABLE of containers: a new one is a new row and its writer's file.
   public static let all: [Container] = [
     Container(
-      name: "y4m", endings: [Ending(name: "y4m", pixelFormat: .yuv420p)],
+      "y4m", endings: [Ending(name: "y4m", pixelFormat: .yuv420p)],
       carries: { $0.y4mTag($1) != nil },
       makeWriter: { (sink, format) throws(StreamOutError) in
         try Y4M.Writer(sink: sink, format: format)
       }),
     Container(
-      name: "raw",
+      "raw",
       endings: [
         Ending(name: "raw", pixelFormat: .rgb24), Ending(name: "rgb", pixelFormat: .rgb24),
-        Ending(name: "yuv", pixelFormat: .yuv420p),
+        Ending(name: "rgba", pixelFormat: .rgba), Ending(name: "yuv", pixelFormat: .yuv420p),
       ],
       carries: { _, _ in true },
       makeWriter: { (sink, format) throws(StreamOutError) in Raw.Writer(sink: sink, format: format)
       }),
+    Container(
+      still: "png", endings: [Ending(name: "png", pixelFormat: .rgb24)],
+      colours: Colours(matrix: nil, range: .full, siting: .mpeg2),
+      carries: { pixelFormat, _ in PNG.layout(of: pixelFormat) != nil },
+      encode: { PNG.encode($0) }),
+    Container(
+      still: "jpeg",
+      endings: [
+        Ending(name: "jpg", pixelFormat: .yuv444p), Ending(name: "jpeg", pixelFormat: .yuv444p),
+      ],
+      colours: Colours(matrix: .bt601, range: .full, siting: .jpeg),
+      carries: { JPEG.codecFormat($0) != nil && (!$0.hasSiting || $1 == .jpeg) },
+      encode: { JPEG.encode($0) }),
   ]
 
   public static func named(_ name: String) -> Container? { all.first { $0.name == name } }
@@ -67,12 +114,17 @@ public struct Container: Sendable, CustomStringConvertible {
   public var description: String { name }
 
   /// The pixel formats it can carry, in the order of their table.
-  public var pixelFormats: [PixelFormat] { PixelFormat.all.filter { carries($0, .mpeg2) } }
+  public var pixelFormats: [PixelFormat] {
+    PixelFormat.all.filter { carries($0, colours?.siting ?? .mpeg2) }
+  }
 
   /// Whether it can carry a pixel format with its chroma sited so.
   public func canCarry(_ pixelFormat: PixelFormat, _ siting: ChromaSiting) -> Bool {
     carries(pixelFormat, siting)
   }
+
+  /// Whether colours that are multiplied by their alpha are understood as such, or may be.
+  public var carriesPremultiplied: Bool { !isStill }
 
   /// Opens the output and writes the header.
   ///

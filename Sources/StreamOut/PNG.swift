@@ -13,21 +13,40 @@ enum PNG {
   /// The file's bytes; nil where memory ran out.
   static func encode(_ picture: Raster) -> [UInt8]? {
     switch picture.samples {
-    case .eight(let codes): codes.withUnsafeBytes { encode(picture, $0, bits: 8) }
-    case .sixteen(let codes): codes.withUnsafeBytes { encode(picture, $0, bits: 16) }
+    case .eight(let codes):
+      codes.withUnsafeBytes { encode(picture.size, picture.channels, $0, bits: 8) }
+    case .sixteen(let codes):
+      codes.withUnsafeBytes { encode(picture.size, picture.channels, $0, bits: 16) }
     }
   }
 
+  /// How a pixel format stands in a PNG; nil where none does.
+  static func layout(of pixelFormat: PixelFormat) -> (channels: Raster.Channels, bits: Int)? {
+    let layouts: [String: (Raster.Channels, Int)] = [
+      "gray": (.grey, 8), "rgb24": (.rgb, 8), "rgba": (.rgba, 8), "rgb48le": (.rgb, 16),
+      "rgba64le": (.rgba, 16),
+    ]
+    return layouts[pixelFormat.name]
+  }
+
+  /// A frame's file; nil where memory ran out.
+  static func encode(_ frame: Frame) -> [UInt8]? {
+    guard let (channels, bits) = layout(of: frame.format.pixelFormat) else {
+      preconditionFailure("PNG does not carry \(frame.format.pixelFormat)")
+    }
+    return frame.withUnsafeBytes { encode(frame.format.size, channels, $0, bits: bits) }
+  }
+
   private static func encode(
-    _ picture: Raster, _ pixels: UnsafeRawBufferPointer, bits: Int
+    _ size: Size, _ channels: Raster.Channels, _ pixels: UnsafeRawBufferPointer, bits: Int
   ) -> [UInt8]? {
     var file = cpng_output()
     defer { free(file.data) }
-    // `Raster` has checked that its samples fill the rows.
-    let stride = picture.size.width * picture.channels.rawValue * bits / 8
+    let stride = size.width * channels.rawValue * bits / 8
+    precondition(pixels.count == stride * size.height)
     let isWhole = cpng_encode(
-      &file, UInt32(picture.size.width), UInt32(picture.size.height),
-      Int32(picture.channels.rawValue), Int32(bits), picture.channels != .grey,
+      &file, UInt32(size.width), UInt32(size.height), Int32(channels.rawValue), Int32(bits),
+      channels != .grey,
       pixels.baseAddress, stride)
     return isWhole ? Array(UnsafeBufferPointer(start: file.data, count: file.size)) : nil
   }

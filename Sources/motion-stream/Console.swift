@@ -54,6 +54,10 @@ enum Console {
           + (rounded > 0 ? "using \(rounded)" : "the camera stands still")
           + " (another --move or a --subject nearer the middle leaves more)")
     }
+    if plan.framing.looksBeyond {
+      warn(
+        "--pose looks beyond the photo's edge, which is repeated there: a larger --amount crops more")
+    }
     if settings.verbose {
       let (format, scene) = (plan.format, plan.scene)
       warn(

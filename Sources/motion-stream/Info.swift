@@ -52,10 +52,14 @@ struct Info: Encodable {
   let size: [Int]
   let fps: String
   let period: Int
+  /// How many frames of a period the camera rests.
+  let hold: Int
   /// Null when endless.
   @Null var frames: Int?
   let frameBytes: Int
-  let pixFmt, matrix, range, format: String
+  let pixFmt, matrix, range, siting, format: String
+  /// Which layers are drawn, and what their alpha means.
+  let layer, alpha: String
   let move: String
   let amount: Amount
   let crop: Double
@@ -73,12 +77,16 @@ struct Info: Encodable {
     size = [format.size.width, format.size.height]
     fps = "\(format.rate)"
     period = plan.loop.period
+    hold = plan.loop.hold
     frames = plan.frames.count
     frameBytes = format.frameBytes
     pixFmt = format.pixelFormat.name
     matrix = format.matrix.rawValue
     range = format.range.rawValue
+    siting = format.siting.rawValue
     self.format = plan.container.name
+    layer = plan.settings.layer.rawValue
+    alpha = format.alpha.rawValue
     move = framing.move.name
     amount = Amount(asked: framing.amountAsked, used: framing.amountUsed)
     crop = framing.crop

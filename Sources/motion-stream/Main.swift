@@ -36,7 +36,8 @@ struct Main {
     let plan = try await Plan(settings)
     try plan.inputPaths.checkStay(writing: [settings.output])
     Console.say(plan)
-    let shot = await Shot(plan.scene, plan.framing, plan.loop, plan.format, settings.method)
+    let shot = await Shot(
+      plan.scene, plan.framing, plan.loop, plan.format, settings.method, layers: settings.layer)
     var progress = Progress(
       settings.progress, total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
     defer { progress.finish() }

@@ -15,7 +15,7 @@ struct Option: Sendable {
   /// What it is of no use without.
   let needs: Need?
   /// What it says; of the options that say the same only one may be given.
-  let answers: Question?
+  let answers: Question
   let help: String
   /// Takes the value (empty for a flag) into the settings; false where it makes no sense.
   let take: @Sendable (inout Settings, String) -> Bool
@@ -28,9 +28,13 @@ struct Option: Sendable {
     case command = "The command"
   }
 
-  /// What an option may be of no use without. Everything but the photo is known only once the files
-  /// have been read.
+  /// What an option may be of no use without. Of the photo's maps it is known only once the files have
+  /// been read.
   enum Need: CaseIterable {
+    /// A camera that moves, and one that is given.
+    case move, pose
+    /// More than one layer, and the subject alone.
+    case layers, subject
     case photo
     case depth
     /// A depth of which it has to be said which end is near: a relative one, or one inside a photo,
@@ -39,11 +43,16 @@ struct Option: Sendable {
     case matte
   }
 
-  enum Question: CaseIterable {
+  struct Question: OptionSet, Hashable {
+    let rawValue: Int
     /// How many frames there are.
-    case length
+    static let length = Question(rawValue: 1)
+    /// Which is the first.
+    static let start = Question(rawValue: 2)
     /// What is to be made instead of a film.
-    case task
+    static let task = Question(rawValue: 4)
+
+    static let all: [Question] = [.length, .start, .task]
   }
 
   /// What the help says, without the default in parentheses at its end.
@@ -54,7 +63,7 @@ struct Option: Sendable {
 
   private init(
     _ names: String..., value: String? = nil, choices: [String] = [], in group: Group,
-    needs: Need? = nil, answers: Question? = nil, _ help: String,
+    needs: Need? = nil, answers: Question = [], _ help: String,
     take: @escaping @Sendable (inout Settings, String) -> Bool
   ) {
     self.names = names
@@ -75,11 +84,33 @@ struct Option: Sendable {
     Option("--amount", value: "A", in: .move, "how far, 0 to 3; 1 is natural (1)") {
       put(number($1, in: Move.amounts), into: &$0.amount)
     },
-    Option("--length", value: "SECONDS", in: .move, "of one loop, 0.001 to 86400 (4)") {
+    Option(
+      "--length", value: "SECONDS", in: .move, needs: .move,
+      "of one loop without its hold, 0.001 to 86400 (4)"
+    ) {
       put(number($1, in: 0.001...86400), into: &$0.seconds)
     },
-    Option("--ease", choices: Easing.all.map(\.name), in: .move, "how it starts and stops (sine)") {
+    Option(
+      "--hold", value: "SECONDS", in: .move, needs: .move,
+      "how long the camera rests before the loop begins anew, 0 to 86400 (0)"
+    ) { put(number($1, in: 0...86400), into: &$0.holdSeconds) },
+    Option(
+      "--ease", choices: Easing.all.map(\.name), in: .move, needs: .move,
+      "how it starts and stops (sine)"
+    ) {
       put(Easing.named($1), into: &$0.easing)
+    },
+    Option(
+      "--pose", value: "X,Y,Z,ZOOM", in: .move,
+      "one camera in place of the moving one: how far right, down and forward, in distances of the "
+        + "subject, and its zoom; 0,0,0,1 is the photo's; the frame is cropped as the --move would be"
+    ) { put(pose($1), into: &$0.pose) },
+    Option(
+      "--no-pin", in: .move, needs: .pose,
+      "let the subject go where that camera sees it, as for a second view"
+    ) { settings, _ in
+      settings.isPinned = false
+      return true
     },
     Option(
       "--subject", value: "X,Y", in: .move,
@@ -91,6 +122,14 @@ struct Option: Sendable {
       "--method", choices: Method.allCases.map(\.rawValue), in: .move,
       "layers, or the photo warped as one sheet (layered)"
     ) { put(Method(rawValue: $1), into: &$0.method) },
+    Option(
+      "--layer", choices: LayerSelection.allCases.map(\.rawValue), in: .move, needs: .layers,
+      "film the subject alone, for which the pixels need alpha, or the background filled in (all)"
+    ) { put(LayerSelection(rawValue: $1), into: &$0.layer) },
+    Option(
+      "--alpha", choices: [Alpha.straight, .premultiplied].map(\.rawValue), in: .move,
+      needs: .subject, "whether its colours are multiplied by their alpha (straight)"
+    ) { put(Alpha(rawValue: $1), into: &$0.alpha) },
 
     Option(
       "--photo-variant", choices: PhotoVariant.allCases.map(\.rawValue), in: .photo, needs: .photo,
@@ -162,9 +201,18 @@ struct Option: Sendable {
     ) { settings, _ in
       putLength(.endless, into: &settings)
     },
-    Option("--start", value: "K", in: .film, "begin at frame K of the endless loop, 0 or more (0)")
-    {
+    Option(
+      "--start", value: "K", in: .film, answers: .start,
+      "begin at frame K of the endless loop, 0 or more (0)"
+    ) {
       put(UInt64($1), into: &$0.start)
+    },
+    Option(
+      "--still", value: "K", in: .film, answers: [.start, .length],
+      "frame K alone; with -o FILE.png or FILE.jpg as a picture"
+    ) { settings, text in
+      settings.length = .frames(1)
+      return put(UInt64(text), into: &settings.start)
     },
     Option("--preview", in: .film, "long side 720, endless") { settings, _ in
       settings.preview = true
@@ -296,6 +344,15 @@ private func point(_ text: String) -> SIMD2<Double>? {
     let y = number(String(parts[1]), in: 0...1)
   else { return nil }
   return SIMD2(x, y)
+}
+
+private func pose(_ text: String) -> Pose? {
+  let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  guard parts.count == 4, let x = number(parts[0], in: Pose.offsets),
+    let y = number(parts[1], in: Pose.offsets), let z = number(parts[2], in: Pose.approaches),
+    let zoom = number(parts[3], in: Pose.zooms)
+  else { return nil }
+  return Pose(x: x, y: y, z: z, zoom: zoom)
 }
 
 private func size(_ text: String) -> Size? {

@@ -16,6 +16,13 @@ enum UsageError: Error {
   /// A file's name that says it is to hold what cannot be written.
   case unknownEnding(path: String, String)
   case tooManyFrames
+  /// The container takes one frame and more are wanted.
+  case oneFrame(Container)
+  /// The subject alone needs pixels with alpha.
+  case noAlpha(PixelFormat, Container)
+  case straightOnly(Container)
+  /// The option asks for colours that the container's readers would not see.
+  case fixedColours(String, Container)
   case nothingToCut
   /// The option of this name is of no use without something that is missing.
   case useless(String, without: Option.Need)
@@ -64,20 +71,21 @@ extension Settings {
       given.append((name, option))
     }
     guard task != .help, task != .version else { return }
-    for question in Option.Question.allCases {
+    for question in Option.Question.all {
       var names: [String] = []
-      for (name, option) in given where option.answers == question {
+      for (name, option) in given where option.answers.contains(question) {
         if !names.contains(name) { names.append(name) }
       }
       if names.count > 1 { throw .conflict(names) }
     }
     // These name what they write themselves.
     if task.namesItsOutput, outputPath != "-",
-      let name = given.first(where: { $0.option.answers == .task })?.name
+      let name = given.first(where: { $0.option.answers.contains(.task) })?.name
     {
       throw .conflict([name, "--output"])
     }
-    if photo == nil { try checkNeeds(met: []) }
+    // What a photo's files hold is known later.
+    try checkNeeds(met: photo == nil ? [] : [.photo, .depth, .relativeDepth, .matte])
     if [photo, depth, matte].count(where: { $0 == .standardInput }) > 1 {
       throw .twoFromStandardInput
     }
@@ -88,13 +96,26 @@ extension Settings {
   /// Refuses an option that would do nothing.
   /// - Parameter met: what there is.
   func checkNeeds(met: Set<Option.Need>) throws(UsageError) {
+    let met = met.union(needsMet)
     for (name, option) in given {
       guard let need = option.needs, !met.contains(need) else { continue }
-      // Whatever it is of, it is of a photo, and what a depth is like matters when there is one.
-      let lacking: Option.Need =
-        photo == nil ? .photo : need == .relativeDepth && !met.contains(.depth) ? .depth : need
-      throw .useless(name, without: lacking)
+      switch need {
+      case .move, .pose, .layers, .subject: throw .useless(name, without: need)
+      case .photo, .depth, .relativeDepth, .matte:
+        // Whatever it is of, it is of a photo, and what a depth is like matters when there is one.
+        if photo == nil { throw .useless(name, without: .photo) }
+        let hasNoDepth = need == .relativeDepth && !met.contains(.depth)
+        throw .useless(name, without: hasNoDepth ? .depth : need)
+      }
     }
+  }
+
+  /// What is there whatever the files hold.
+  private var needsMet: Set<Option.Need> {
+    var met: Set<Option.Need> = [pose == nil ? .move : .pose]
+    if method == .layered { met.insert(.layers) }
+    if layer == .subject { met.insert(.subject) }
+    return met
   }
 }
 

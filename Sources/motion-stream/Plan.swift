@@ -22,9 +22,12 @@ struct Plan {
 
   /// Reads the inputs and works out what will be drawn.
   init(_ settings: Settings) async throws {
-    let period = Loop.period(seconds: settings.seconds, rate: settings.rate)
-    frames = try settings.frames(period: period)
+    frames = try settings.frames(period: settings.period.whole)
     container = try settings.resolvedContainer()
+    // What else is made of a loop does not go where its frames would.
+    if settings.task == .film, container.isStill, frames.count != 1 {
+      throw UsageError.oneFrame(container)
+    }
     let photo: Photo
     let depth: DisparityMap?
     let matte: Matte?
@@ -50,14 +53,24 @@ struct Plan {
         error, photo: settings.photo, depth: depthFacts?.path, matte: mattePath)
     }
     self.settings = settings
-    framing = Framing(
-      scene, move: settings.move, amount: settings.amount, output: format.size)
-    loop = Loop(
-      period: period, move: settings.move, amount: framing.amountUsed, easing: settings.easing)
+    framing = settings.framing(of: scene, output: format.size)
+    loop = settings.loop(framing)
   }
 }
 
 extension Settings {
+  func framing(of scene: Scene, output: Size) -> Framing {
+    Framing(
+      scene, move: move, amount: amount, output: output, extra: pose, isPinned: isPinned)
+  }
+
+  func loop(_ framing: Framing) -> Loop {
+    if let pose { return Loop(fixedPose: pose, move: move, amount: framing.amountUsed) }
+    return Loop(
+      period: period.whole, hold: period.held, move: move, amount: framing.amountUsed,
+      easing: easing)
+  }
+
   /// The files that the user named.
   var inputPaths: [InputPath?] { [photo, depth, matte] }
 }
@@ -73,11 +86,9 @@ extension Plan {
     let size = Settings.defaultSize(photo: format.size, longSide: Montage.cellSide)
     let small = try VideoFormat(
       size: size, rate: format.rate, pixelFormat: .rgb24, matrix: format.matrix, range: .full)
-    let framing = Framing(scene, move: settings.move, amount: settings.amount, output: size)
-    let loop = Loop(
-      period: loop.period, move: settings.move, amount: framing.amountUsed,
-      easing: settings.easing)
-    return await Shot(scene, framing, loop, small, settings.method)
+    let framing = settings.framing(of: scene, output: size)
+    return await Shot(
+      scene, framing, settings.loop(framing), small, settings.method, layers: settings.layer)
   }
 }
 

@@ -121,6 +121,27 @@ private func sentence(_ error: UsageError) -> String {
     return "so many loops cannot be counted: use --endless"
   case .nothingToCut:
     return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
+  case .oneFrame(let container):
+    return "a \(container.name.uppercased()) holds one frame: say which with --still K or --pose, or "
+      + "see --contact-sheet"
+  case .noAlpha(let pixelFormat, let container):
+    let formats = container.pixelFormats.filter(\.hasAlpha).map(\.name)
+    return "the subject alone needs pixels with alpha, and \(pixelFormat) has none: give "
+      + (formats.isEmpty
+        ? "--format raw, or -o FILE.png" : "--pix-fmt \(formats.joined(separator: ", "))")
+  case .straightOnly(let container):
+    return "alpha in a \(container.name.uppercased()) is straight: leave out --alpha, or give "
+      + "--format raw"
+  case .fixedColours(let option, let container):
+    return "what reads a \(container.name.uppercased()) does not ask for \(option): leave it out"
+  case .useless(let name, .move):
+    return "\(name) belongs to a camera that moves: leave out --pose"
+  case .useless(let name, .pose):
+    return "\(name) belongs to a camera that is given: give --pose X,Y,Z,ZOOM"
+  case .useless(let name, .layers):
+    return "\(name) belongs to layers, and one sheet has none: leave out --method one-sheet"
+  case .useless(let name, .subject):
+    return "\(name) belongs to the subject alone: give --layer subject"
   case .useless(let name, .photo):
     return "\(name) belongs to a photo: name the photo too"
   case .useless(let name, .depth):

@@ -56,8 +56,15 @@ struct Settings {
   var move = Move.push
   var amount = 1.0
   var seconds = 4.0
+  var holdSeconds = 0.0
   var easing = Easing.sine
   var method = Method.layered
+  /// Where the camera stands instead of moving, and whether the target stays in place there.
+  var pose: Pose?
+  var isPinned = true
+  var layer = LayerSelection.all
+  /// Nil is straight where the pixels have alpha and the subject is alone.
+  var alpha: Alpha?
 
   var size: Size?
   var rate = FrameRate(30)!
@@ -102,24 +109,54 @@ extension Settings {
   /// The format of a film whose photo has the given size.
   func format(photo: Size) throws -> VideoFormat {
     // A contact sheet is made of R'G'B', whatever the film would be.
-    if case .contactSheet = task { return try format(photo: photo, .rgb24, .mpeg2) }
+    let size = size ?? Self.defaultSize(photo: photo, longSide: preview ? 720 : 1920)
+    if case .contactSheet = task {
+      return try VideoFormat(
+        size: size, rate: rate, pixelFormat: .rgb24, matrix: .assumed(for: size), range: .full)
+    }
     let container = try resolvedContainer()
-    let pixelFormat = pixelFormat ?? container.pixelFormat(forPath: outputPath)
+    let pixelFormat = pixelFormat ?? defaultPixelFormat(container)
     if siting != nil && !pixelFormat.hasSiting { throw UsageError.noSiting(pixelFormat) }
-    let siting = siting ?? .mpeg2
+    let fixed = container.colours
+    if let fixed {
+      if let matrix, matrix != fixed.matrix ?? matrix {
+        throw UsageError.fixedColours("--matrix", container)
+      }
+      if let range, range != fixed.range { throw UsageError.fixedColours("--range", container) }
+      if let siting, siting != fixed.siting {
+        throw UsageError.fixedColours("--chroma-siting", container)
+      }
+    }
+    let siting = pixelFormat.hasSiting ? siting ?? fixed?.siting ?? .mpeg2 : .mpeg2
     guard container.canCarry(pixelFormat, siting) else {
       throw UsageError.cannotCarry(pixelFormat, siting, container)
     }
-    return try format(photo: photo, pixelFormat, siting)
+    if layer == .subject, !pixelFormat.hasAlpha {
+      throw UsageError.noAlpha(pixelFormat, container)
+    }
+    if alpha == .premultiplied, !container.carriesPremultiplied {
+      throw UsageError.straightOnly(container)
+    }
+    return try VideoFormat(
+      size: size, rate: rate, pixelFormat: pixelFormat,
+      matrix: matrix ?? fixed?.matrix ?? .assumed(for: size),
+      range: range ?? fixed?.range ?? .assumed(for: pixelFormat), siting: siting,
+      alpha: layer == .subject ? alpha ?? .straight : .opaque)
   }
 
-  private func format(
-    photo: Size, _ pixelFormat: PixelFormat, _ siting: ChromaSiting
-  ) throws -> VideoFormat {
-    let size = size ?? Self.defaultSize(photo: photo, longSide: preview ? 720 : 1920)
-    return try VideoFormat(
-      size: size, rate: rate, pixelFormat: pixelFormat, matrix: matrix ?? .assumed(for: size),
-      range: range ?? .assumed(for: pixelFormat), siting: siting)
+  /// What the file's name says, or what the container is mostly asked for; with alpha where the subject
+  /// is alone and the container can carry that.
+  private func defaultPixelFormat(_ container: Container) -> PixelFormat {
+    let usual = container.pixelFormat(forPath: outputPath)
+    let hasRoom = container.canCarry(.rgba, .mpeg2)
+    return layer == .subject && !usual.hasAlpha && hasRoom ? .rgba : usual
+  }
+
+  /// Frames of a loop, and how many of them are held.
+  var period: (whole: Int, held: Int) {
+    if pose != nil { return (1, 0) }
+    let held = Loop.hold(seconds: holdSeconds, rate: rate)
+    return (Loop.period(seconds: seconds, rate: rate) + held, held)
   }
 
   /// The frames wanted of a loop with the given period.

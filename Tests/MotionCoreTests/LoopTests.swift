@@ -39,6 +39,44 @@ import Testing
     #expect(ids("sway", 119) == 119)
   }
 
+  @Test(arguments: Move.all, [2, 3, 7, 48, 119])
+  func aHoldShowsTheFirstFrame(move: Move, moving: Int) {
+    let loop = Loop(period: moving + 5, hold: 5, move: move, amount: 1)
+    #expect(loop.moving == moving)
+    for n in 0..<5 { #expect(loop.poseID(ofFrame: UInt64(moving + n)) == 0) }
+    #expect(loop.pose(id: 0) == .rest)
+    for n in 0..<UInt64(moving) {
+      let id = loop.poseID(ofFrame: n)
+      #expect((0..<moving).contains(id))
+      #expect(loop.poseID(ofFrame: UInt64(id)) == id)
+      #expect(loop.poseID(ofFrame: n + UInt64(loop.period)) == id)
+    }
+  }
+
+  /// Out-and-back moves rest at the seam anyway: there the hold only adds frames.
+  @Test(arguments: ["push", "vertigo"]) func aHoldLeavesTheMoveAlone(_ name: String) {
+    let move = Move.named(name)!
+    let plain = Loop(period: 48, move: move, amount: 1)
+    let held = Loop(period: 60, hold: 12, move: move, amount: 1)
+    for n in 0..<48 {
+      let id = plain.poseID(ofFrame: UInt64(n))
+      #expect(held.poseID(ofFrame: UInt64(n)) == id)
+      #expect(held.pose(id: id) == plain.pose(id: id))
+    }
+  }
+
+  /// Without a hold sway is fastest at the seam; with one it has to start and end at rest.
+  @Test(arguments: Easing.all) func swayStartsOutOfAHoldAtRest(easing: Easing) {
+    let loop = Loop(
+      period: 480, hold: 120, move: .named("sway")!, amount: 1, easing: easing)
+    let xs = (0...360).map { loop.pose(id: loop.poseID(ofFrame: UInt64($0))).x }
+    let steps = zip(xs, xs.dropFirst()).map { abs($1 - $0) }
+    #expect(steps[0] < steps.max()! / 20 && steps[359] < steps.max()! / 20)
+    // Both sides are reached, and the way back is the way out mirrored.
+    #expect(abs(xs.max()! - 0.02) < 1e-5 && abs(xs.min()! + 0.02) < 1e-5)
+    for n in 0...360 { #expect(abs(xs[n] + xs[360 - n]) < 1e-8) }
+  }
+
   @Test func anyFrameOf64BitsHasAPlace() {
     let loop = Loop(period: 120, move: .push, amount: 1)
     #expect(loop.place(ofFrame: .max) == Int(UInt64.max % 120))

@@ -23,7 +23,7 @@ struct ChromaFilter: Sendable {
     _ above: ColourRow, _ own: ColourRow, _ below: ColourRow, blend: ColourRow,
     into sites: ColourRow, count: Int, width: Int
   ) {
-    for channel in 0..<ColourRow.channels {
+    for channel in 0..<ColourRow.colours {
       let (above, own, below) = (above[channel], own[channel], below[channel])
       let mixed = shiftX > 0 ? blend[channel] : sites[channel]
       for x in 0..<width {
@@ -41,9 +41,12 @@ struct ChromaFilter: Sendable {
   }
 }
 
-/// A row of R', G' and B', each on its own, with room for whole `Lanes`.
+/// A row of R', G', B' and alpha, each on its own, with room for whole `Lanes`.
 struct ColourRow {
-  static let channels = 3
+  /// The channels of colour, and the one behind them.
+  static let colours = 3
+  static let alpha = 3
+  private static let channels = 4
   private let base: UnsafeMutablePointer<Float>
   private let room: Int
 

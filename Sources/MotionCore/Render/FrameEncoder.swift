@@ -7,6 +7,7 @@ struct FrameEncoder: Sendable {
   private let passes: [Pass]
   /// How many rows of pixels hold a whole row of every component.
   private let stripRows: Int
+  private let hasAlpha: Bool
 
   /// The components of all planes that are subsampled alike.
   private struct Pass {
@@ -17,15 +18,19 @@ struct FrameEncoder: Sendable {
     var outputs: [Output]
   }
 
-  /// How a component is computed from R'G'B', the code being offset + weights · R'G'B', and where
-  /// its codes stand.
+  /// How a component is computed, the code being offset + weights · R'G'B', or a multiple of alpha,
+  /// and where its codes stand.
   private struct Output {
-    let weights: SIMD3<Float>
-    let offset: Float
+    let source: Source
     /// Bytes from the frame's first to the component's first, from site to site and from row to row.
     let start: Int
     let step: Int
     let pitch: Int
+  }
+
+  private enum Source {
+    case colour(_ weights: SIMD3<Float>, _ offset: Float)
+    case alpha(_ weight: Float)
   }
 
   init(_ format: VideoFormat) {
@@ -37,9 +42,8 @@ struct FrameEncoder: Sendable {
       let width = plane.size(in: format.size).width
       let step = plane.components.count * pixelFormat.codeBytes
       let outputs = plane.components.enumerated().map { index, component in
-        let (weights, offset) = Self.recipe(component, format)
-        return Output(
-          weights: weights, offset: offset, start: start + index * pixelFormat.codeBytes,
+        Output(
+          source: Self.source(component, format), start: start + index * pixelFormat.codeBytes,
           step: step, pitch: width * step)
       }
       let shares = passes.firstIndex {
@@ -57,9 +61,11 @@ struct FrameEncoder: Sendable {
     }
     self.passes = passes
     stripRows = 1 << passes.map(\.layout.shiftY).max()!
+    hasAlpha = pixelFormat.hasAlpha
   }
 
-  /// A whole frame. `draw` is asked for each row once, from the top: R, G, B in linear light.
+  /// A whole frame. `draw` is asked for each row once, from the top: R, G, B in linear light,
+  /// premultiplied by the alpha in w, which counts only where the format's alpha is not opaque.
   func frame(
     _ draw: (_ y: Int, _ row: UnsafeMutableBufferPointer<SIMD4<Float>>) -> Void
   ) -> Frame {
@@ -89,6 +95,7 @@ struct FrameEncoder: Sendable {
 
   private func encode(_ linear: UnsafeMutableBufferPointer<SIMD4<Float>>, into row: ColourRow) {
     let (red, green, blue) = (row[0], row[1], row[2])
+    if format.alpha != .opaque { divideByAlpha(linear) }
     transfer.withEncoder { encode in
       func put(_ pixel: SIMD4<Float>, _ x: Int) {
         red[x] = pixel.x
@@ -101,6 +108,29 @@ struct FrameEncoder: Sendable {
         put(two.highHalf, x + 1)
       }
       if linear.count % 2 == 1 { put(encode(linear[linear.count - 1]), linear.count - 1) }
+    }
+    guard hasAlpha else { return }
+    let alpha = row[ColourRow.alpha]
+    for x in 0..<linear.count {
+      alpha[x] = format.alpha == .opaque ? 1 : linear[x].w
+      guard format.alpha == .premultiplied else { continue }
+      red[x] *= alpha[x]
+      green[x] *= alpha[x]
+      blue[x] *= alpha[x]
+    }
+  }
+
+  /// Turns premultiplied colours, clamped to 0…alpha, into the subject's own: black where nothing is
+  /// covered.
+  private func divideByAlpha(_ row: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+    for x in 0..<row.count {
+      let alpha = min(max(row[x].w, 0), 1)
+      var colour = SIMD4<Float>.zero
+      if alpha > 0 {
+        colour = row[x].clamped(lowerBound: .zero, upperBound: SIMD4(repeating: alpha)) / alpha
+      }
+      colour.w = alpha
+      row[x] = colour
     }
   }
 
@@ -130,17 +160,31 @@ struct FrameEncoder: Sendable {
   private func write(
     _ row: ColourRow, _ count: Int, _ output: Output, into bytes: UnsafeMutableRawPointer
   ) {
-    let (red, green, blue) = (row[0], row[1], row[2])
+    switch output.source {
+    case .colour(let weights, let offset):
+      let (red, green, blue) = (row[0], row[1], row[2])
+      write(count, output, into: bytes) { load in
+        load(red) * weights.x + load(green) * weights.y + load(blue) * weights.z + offset
+      }
+    case .alpha(let weight):
+      let alpha = row[ColourRow.alpha]
+      write(count, output, into: bytes) { load in load(alpha) * weight }
+    }
+  }
+
+  /// Writes the codes of a row's values, which `value` gives for eight at once.
+  @inline(always)
+  private func write(
+    _ count: Int, _ output: Output, into bytes: UnsafeMutableRawPointer,
+    value: (_ load: (UnsafeMutablePointer<Float>) -> Lanes) -> Lanes
+  ) {
     let (bitDepth, shift) = (format.pixelFormat.bitDepth, format.pixelFormat.codeShift)
     let largest = Float(1 << bitDepth - 1)
     for x in stride(from: 0, to: count, by: Lanes.scalarCount) {
       func load(_ from: UnsafeMutablePointer<Float>) -> Lanes {
         UnsafeRawPointer(from + x).loadUnaligned(as: Lanes.self)
       }
-      let value =
-        load(red) * output.weights.x + load(green) * output.weights.y
-        + load(blue) * output.weights.z
-      let code = (value + output.offset).clamped(to: largest).nearest.index
+      let code = value(load).clamped(to: largest).nearest.index
       let isWhole = x + Lanes.scalarCount <= count
       if bitDepth == 8 {
         put(SIMD8<UInt8>(truncatingIfNeeded: code), isWhole)
@@ -164,9 +208,7 @@ struct FrameEncoder: Sendable {
     }
   }
 
-  private static func recipe(
-    _ component: Component, _ format: VideoFormat
-  ) -> (weights: SIMD3<Float>, offset: Float) {
+  private static func source(_ component: Component, _ format: VideoFormat) -> Source {
     let (red, blue) = format.matrix.lumaWeights
     let luma = SIMD3(red, 1 - red - blue, blue)
     let bits = format.pixelFormat.bitDepth
@@ -175,13 +217,15 @@ struct FrameEncoder: Sendable {
     let isLimited = format.range == .limited
     let chroma = isLimited ? 224 * unit : largest
     switch component {
-    case .luma: return isLimited ? (luma * (219 * unit), 16 * unit) : (luma * largest, 0)
-    case .cb: return ((SIMD3(0, 0, 1) - luma) * (chroma / (2 * (1 - blue))), 128 * unit)
-    case .cr: return ((SIMD3(1, 0, 0) - luma) * (chroma / (2 * (1 - red))), 128 * unit)
-    case .red: return (SIMD3(largest, 0, 0), 0)
-    case .green: return (SIMD3(0, largest, 0), 0)
-    case .blue: return (SIMD3(0, 0, largest), 0)
-    case .alpha, .unused: return (.zero, largest)
+    case .luma:
+      return isLimited ? .colour(luma * (219 * unit), 16 * unit) : .colour(luma * largest, 0)
+    case .cb: return .colour((SIMD3(0, 0, 1) - luma) * (chroma / (2 * (1 - blue))), 128 * unit)
+    case .cr: return .colour((SIMD3(1, 0, 0) - luma) * (chroma / (2 * (1 - red))), 128 * unit)
+    case .red: return .colour(SIMD3(largest, 0, 0), 0)
+    case .green: return .colour(SIMD3(0, largest, 0), 0)
+    case .blue: return .colour(SIMD3(0, 0, largest), 0)
+    case .alpha: return .alpha(largest)
+    case .unused: return .colour(.zero, largest)
     }
   }
 }

@@ -26,7 +26,8 @@ struct Reference: Sendable {
     }
   }
 
-  /// Lays the layers over one another, farthest first: the sheet, which has no end, then the cards.
+  /// Lays the layers over one another, farthest first: the sheet, which has no end, then the cards;
+  /// these alone lie on nothing.
   private func drawRow(
     _ y: Int, _ camera: Camera, into row: UnsafeMutableBufferPointer<SIMD4<Float>>
   ) {
@@ -35,6 +36,7 @@ struct Reference: Sendable {
     let first =
       window.photoPoint(SIMD2(0.5, Double(y) + 0.5), crop: framing.crop) - camera.optics.centre
     let step = 1 / (window.scale * framing.crop)
+    if case .card = layers.first?.shape { row.update(repeating: .zero) }
     for layer in layers {
       switch layer.shape {
       case .sheet(let field, let rounds):
