@@ -2,7 +2,7 @@
 ///
 /// From it the layers are cut at whatever density a shot needs.
 public struct Scene: Sendable {
-  public let photo: Photo
+  public private(set) var photo: Photo
   public let optics: Optics
   /// The point of the photo that stays where it is, in photo pixels.
   public let target: SIMD2<Double>
@@ -175,6 +175,14 @@ public struct Scene: Sendable {
     }
     if matteSource == .alpha { notes.append(.nothingBehindSubject) }
     self.notes = notes
+  }
+
+  /// The scene with the samples of its photo, which it was made before.
+  public func with(_ photo: Photo) -> Scene {
+    precondition(photo.size == self.photo.size && photo.hasAlpha == self.photo.hasAlpha)
+    var scene = self
+    scene.photo = photo
+    return scene
   }
 
   /// Whether a depth or a matte of one size has the shape of a photo of another.

@@ -31,27 +31,32 @@ struct Plan {
     let photo: Photo
     let depth: DisparityMap?
     let matte: Matte?
+    var decoding: Task<Photo, any Error>?
     if let path = settings.photo {
-      let inputs = try await Inputs(photo: path, settings)
+      let inputs = try await Inputs.read(photo: path, settings)
       (photo, depth, matte) = (inputs.photo, inputs.depth, inputs.matte)
+      decoding = inputs.decoding
       (depthFacts, mattePath) = (inputs.depthFacts, inputs.mattePath)
       matteIsTurned = inputs.matteIsTurned
       (photoVariant, passedOver) = (inputs.variant, inputs.passedOver)
-      format = try settings.format(photo: photo.size)
+      format = try await decoding.readable { try settings.format(photo: photo.size) }
     } else {
       (depthFacts, mattePath, matteIsTurned) = (nil, nil, false)
       (photoVariant, passedOver) = (nil, [])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
     }
+    let understood: Scene
     do {
-      scene = try await Scene(
+      understood = try await Scene(
         photo: photo, depth: depth, matte: matte, tap: settings.subject,
         focalLength35: settings.focalLength35, output: format.size)
     } catch {
+      _ = try await decoding?.value
       throw PlanError.scene(
         error, photo: settings.photo, depth: depthFacts?.path, matte: mattePath)
     }
+    scene = if let decoding { understood.with(try await decoding.value) } else { understood }
     self.settings = settings
     framing = settings.framing(of: scene, output: format.size)
     loop = settings.loop(framing)
