@@ -79,6 +79,9 @@ import Testing
     }
     #expect(await mask.dilated(by: radius).samples == mask.plainlyDilated(by: radius).samples)
     #expect(await mask.blurred(sigma: radius).samples == mask.plainlyBlurred(sigma: radius).samples)
+    #expect(
+      await mask.clear(of: 0.5, by: radius).samples
+        == mask.plainlyClear(of: 0.5, by: radius).samples)
   }
 
   static let sizes = [
@@ -102,6 +105,22 @@ extension Plane<Float> {
           }
         }
         row[x] = largest
+      }
+    }
+  }
+
+  /// `clear(of:by:)`, sample by sample.
+  fileprivate func plainlyClear(of threshold: Float, by radius: Float) -> Plane<Float> {
+    let reach = Int(radius)
+    return Plane(width: width, height: height) { y, row in
+      for x in 0..<width {
+        row[x] = 1
+        for j in Swift.max(y - reach, 0)...Swift.min(y + reach, height - 1) {
+          for i in Swift.max(x - reach, 0)...Swift.min(x + reach, width - 1) {
+            let distance = Float((i - x) * (i - x) + (j - y) * (j - y))
+            if distance <= (radius * radius).rounded(.down), self[i, j] > threshold { row[x] = 0 }
+          }
+        }
       }
     }
   }
