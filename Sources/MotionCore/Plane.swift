@@ -11,10 +11,11 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   ///
   /// `@unchecked`: written only inside `Plane.init`, before anyone else can hold it.
   private final class Storage: @unchecked Sendable {
-    let base: UnsafeMutablePointer<Sample>
+    private let block: PlaneMemory.Block<Sample>
+    var base: UnsafeMutablePointer<Sample> { block.base }
 
-    init(count: Int) { base = PlaneMemory.allocate(max(count, 1)) }
-    deinit { PlaneMemory.deallocate(base) }
+    init(count: Int) { block = PlaneMemory.allocate(max(count, 1)) }
+    deinit { PlaneMemory.deallocate(block) }
   }
 
   /// Makes a plane row by row, from the top; `fill` must write every sample of the row it is given.
