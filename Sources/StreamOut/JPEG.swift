@@ -11,7 +11,6 @@ enum JPEG {
     switch pixelFormat.name {
     case "yuv420p": AV_PIX_FMT_YUVJ420P
     case "yuv444p": AV_PIX_FMT_YUVJ444P
-    case "gray": AV_PIX_FMT_GRAY8
     default: nil
     }
   }

@@ -56,7 +56,8 @@ enum Console {
     }
     if plan.framing.looksBeyond {
       warn(
-        "--pose looks beyond the photo's edge, which is repeated there: a larger --amount crops more")
+        "--pose looks beyond the photo's edge, which is repeated there: a larger --amount crops more"
+      )
     }
     if settings.verbose {
       let (format, scene) = (plan.format, plan.scene)

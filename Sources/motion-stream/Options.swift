@@ -86,7 +86,7 @@ struct Option: Sendable {
     },
     Option(
       "--length", value: "SECONDS", in: .move, needs: .move,
-      "of one loop without its hold, 0.001 to 86400 (4)"
+      "of one loop, its hold apart, 0.001 to 86400 (4)"
     ) {
       put(number($1, in: 0.001...86400), into: &$0.seconds)
     },
@@ -209,7 +209,7 @@ struct Option: Sendable {
     },
     Option(
       "--still", value: "K", in: .film, answers: [.start, .length],
-      "frame K alone; with -o FILE.png or FILE.jpg as a picture"
+      "frame K alone, 0 or more; with -o FILE.png or FILE.jpg as a picture"
     ) { settings, text in
       settings.length = .frames(1)
       return put(UInt64(text), into: &settings.start)

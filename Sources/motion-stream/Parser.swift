@@ -122,11 +122,12 @@ extension Settings {
 /// The candidate that was most likely meant, nil where none is near: at most two slips of the
 /// finger, and fewer than half of the letters.
 func nearest(to word: String, in candidates: [String]) -> String? {
+  // A word that was broken off says more than one that was mistyped.
+  let longer = candidates.filter { word.count > 2 && $0.hasPrefix(word) }
+  if longer.count == 1 { return longer[0] }
   let distances = candidates.map { ($0, slips($0.lowercased(), word.lowercased())) }
   guard let (candidate, distance) = distances.min(by: { $0.1 < $1.1 }) else { return nil }
-  if distance <= 2 && 2 * distance < candidate.count { return candidate }
-  let longer = candidates.filter { word.count > 2 && $0.hasPrefix(word) }
-  return longer.count == 1 ? longer[0] : nil
+  return distance <= 2 && 2 * distance < candidate.count ? candidate : nil
 }
 
 /// How many letters are missing, too many, wrong or swapped (optimal string alignment).

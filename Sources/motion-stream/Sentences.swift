@@ -122,7 +122,8 @@ private func sentence(_ error: UsageError) -> String {
   case .nothingToCut:
     return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
   case .oneFrame(let container):
-    return "a \(container.name.uppercased()) holds one frame: say which with --still K or --pose, or "
+    return
+      "a \(container.name.uppercased()) holds one frame: say which with --still K or --pose, or "
       + "see --contact-sheet"
   case .noAlpha(let pixelFormat, let container):
     let formats = container.pixelFormats.filter(\.hasAlpha).map(\.name)

@@ -18,8 +18,9 @@ import Testing
     let info = try info("--move", "vertigo", "--amount", "0.5")
     #expect(
       Set(info.keys) == [
-        "size", "fps", "period", "frames", "frameBytes", "pixFmt", "matrix", "range", "format",
-        "move", "amount", "crop", "target", "focal", "window", "photo", "matte", "depth",
+        "size", "fps", "period", "hold", "frames", "frameBytes", "pixFmt", "matrix", "range",
+        "siting", "format", "layer", "alpha", "move", "amount", "crop", "target", "focal", "window",
+        "photo", "matte", "depth",
       ])
     #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")
     #expect(info["matrix"] as? String == "bt709" && info["range"] as? String == "limited")

@@ -36,8 +36,9 @@ import Testing
   func everyChoiceIsTaken(_ option: Option) throws {
     for choice in option.choices {
       for name in option.names {
-        _ = try settings(name, choice)
-        _ = try settings("\(name)=\(choice)")
+        let first = option.needs == .subject ? ["--layer", "subject"] : []
+        _ = try Settings(arguments: ["p.png"] + first + [name, choice])
+        _ = try Settings(arguments: ["p.png"] + first + ["\(name)=\(choice)"])
       }
     }
   }
@@ -97,6 +98,11 @@ import Testing
   static let numbers: [(name: String, taken: [String], refused: [String])] = [
     ("--amount", ["0", "3", "0.5"], ["-0.1", "3.0001"]),
     ("--length", ["0.001", "86400"], ["0", "86400.1", "0.0009"]),
+    ("--hold", ["0", "86400"], ["-0.1", "86400.1"]),
+    (
+      "--pose", ["0,0,0,1", "-10,10,0.9,0.01", "0,0,-100,100"],
+      ["0,0,0", "0,0,0,1,0", "0,0,0.91,1", "10.1,0,0,1", "0,0,0,0", "nan,0,0,1", ",,,"]
+    ),
     ("--subject", ["0,0", "1,1", "0.5,0.25"], ["0.5", "0,0,0", "1.01,0", "0,-1", "nan,0", ","]),
     ("--depth-range", ["1", "1000"], ["0", "0.9", "1001"]),
     ("--focal", ["5", "2000"], ["0", "4.9", "2001"]),
@@ -106,6 +112,7 @@ import Testing
     ("--loops", ["1", "9000000000"], ["0", "1.5"]),
     ("--frames", ["1", "9223372036854775807"], ["0", "1.5"]),
     ("--start", ["0", "18446744073709551615"], ["18446744073709551616", "1.5"]),
+    ("--still", ["0", "18446744073709551615"], ["18446744073709551616", "1.5"]),
     ("--threads", ["1", "256"], ["0", "257"]),
   ]
 
@@ -120,7 +127,7 @@ import Testing
 
   /// What a number may be stands in the refusal, and the default, which is no help there, does not.
   @Test func refusalsSayWhatIsTaken() throws {
-    for (name, taken, _) in Self.numbers where name != "--subject" {
+    for (name, taken, _) in Self.numbers where !["--subject", "--pose"].contains(name) {
       let option = try #require(Option.named(name))
       #expect(option.meaning.contains { $0.isNumber }, "\(name)")
       #expect(!option.meaning.hasSuffix(")"), "\(name)")
@@ -129,10 +136,30 @@ import Testing
     let error = #expect(throws: UsageError.self) { try settings("--length", "0") }
     #expect(
       error.map { sentence($0) }
-        == "--length cannot be \"0\" (SECONDS: of one loop, 0.001 to 86400)")
+        == "--length cannot be \"0\" (SECONDS: of one loop, its hold apart, 0.001 to 86400)")
   }
 
-  @Test(arguments: Option.all.filter { $0.needs != nil })
+  /// What is known before any file is read.
+  @Test(arguments: [
+    (["--no-pin"], Option.Need.pose), (["--pose", "0,0,0,1", "--hold", "1"], .move),
+    (["--length", "2", "--pose", "0,0,0,1"], .move), (["--alpha", "straight"], .subject),
+    (["--layer", "background", "--alpha", "straight"], .subject),
+    (["--method", "one-sheet", "--layer", "subject"], .layers),
+  ])
+  func whatNeedsAnotherOptionIsRefusedWithoutIt(_ arguments: [String], _ need: Option.Need) {
+    for photo in [[], ["p.png"]] {
+      let error = #expect(throws: UsageError.self) { try Settings(arguments: photo + arguments) }
+      guard case .useless(_, without: need)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test(
+    arguments: Option.all.filter { option in
+      option.needs.map { [.photo, .depth, .relativeDepth, .matte].contains($0) } ?? false
+    })
   func whatNeedsAPhotoIsRefusedWithoutOne(_ option: Option) throws {
     let values = ["--near": "auto", "--photo-variant": "edited", "--depth-kind": "metric"]
     let value = option.value == nil ? [] : [values[option.names[0]] ?? "2"]

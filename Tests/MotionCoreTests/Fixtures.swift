@@ -74,7 +74,8 @@ extension Scene {
   /// A shot of the scene, of 8-bit R'G'B' at 30 frames a second.
   func shot(
     _ move: Move, amount: Double = 1, period: Int = 120, output: Size? = nil,
-    pixelFormat: PixelFormat = .rgb24, method: MotionCore.Method = .layered
+    pixelFormat: PixelFormat = .rgb24, method: MotionCore.Method = .layered,
+    layers: LayerSelection = .all
   ) async throws -> Shot {
     let size = output ?? photo.size
     let framing = Framing(self, move: move, amount: amount, output: size)
@@ -83,7 +84,20 @@ extension Scene {
       try VideoFormat(
         size: size, rate: FrameRate(30)!, pixelFormat: pixelFormat, matrix: .bt709,
         range: .limited),
-      method)
+      method, layers: layers)
+  }
+
+  /// A shot of one pose within the framing of a move at an amount of 1.
+  func shot(
+    at pose: Pose, _ move: Move, pixelFormat: PixelFormat = .rgb24, isPinned: Bool = true
+  ) async throws -> Shot {
+    let framing = Framing(
+      self, move: move, amount: 1, output: photo.size, extra: pose, isPinned: isPinned)
+    return await Shot(
+      self, framing, Loop(fixedPose: pose, move: move, amount: framing.amountUsed),
+      try VideoFormat(
+        size: photo.size, rate: FrameRate(30)!, pixelFormat: pixelFormat, matrix: .bt709,
+        range: .limited))
   }
 }
 

@@ -110,6 +110,67 @@ import Testing
     return worst
   }
 
+  /// The formula of each meaning of alpha: encode(F/a), or that times a, and a itself.
+  @Test(arguments: Alpha.allCases, ["rgba", "bgra", "yuva444p", "yuva444p10le", "rgba64le"])
+  func alphaIsTheFormula(alpha: Alpha, name: String) throws {
+    let pixelFormat = try #require(PixelFormat.named(name))
+    let size = Size(width: 7, height: 3)
+    let format = try VideoFormat(
+      size: size, rate: FrameRate(30)!, pixelFormat: pixelFormat, matrix: .bt709, range: .limited,
+      alpha: alpha)
+    // Covered by none, a little, half and all; some with light beyond what that much can have.
+    let covers: [Float] = [0, 0.004, 0.5, 1, 0.25, 0.999, 0.75]
+    func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+      var value = SIMD4(linear(x, y) * covers[x] * (y == 2 ? 1.5 : 1), covers[x])
+      if y == 1 { value.y = -0.1 }
+      return value
+    }
+    func expected(_ x: Int, _ y: Int) -> (rgb: SIMD3<Double>, a: Double) {
+      let (value, a) = (pixel(x, y), Double(covers[x]))
+      func channel(_ light: Float) -> Double {
+        if alpha == .opaque { return encoded(min(max(Double(light), 0), 1)) }
+        if a == 0 { return 0 }
+        let own = encoded(min(max(Double(light), 0), a) / a)
+        return alpha == .premultiplied ? own * a : own
+      }
+      return (
+        SIMD3(channel(value.x), channel(value.y), channel(value.z)), alpha == .opaque ? 1 : a
+      )
+    }
+    let bytes = FrameEncoder(format).frame { y, row in
+      for x in 0..<row.count { row[x] = pixel(x, y) }
+    }.bytes
+    let (unit, largest) = (
+      Double(1 << (pixelFormat.bitDepth - 8)), Double(1 << pixelFormat.bitDepth - 1)
+    )
+    var at = 0
+    for plane in pixelFormat.planes {
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let (rgb, a) = expected(x, y)
+          let luma = 0.2126 * rgb.x + 0.7152 * rgb.y + 0.0722 * rgb.z
+          for component in plane.components {
+            let exact =
+              switch component {
+              case .alpha: a * largest
+              case .red: rgb.x * largest
+              case .green: rgb.y * largest
+              case .blue: rgb.z * largest
+              case .luma: (16 + 219 * luma) * unit
+              case .cb: (128 + 224 * (rgb.z - luma) / 1.8556) * unit
+              case .cr: (128 + 224 * (rgb.x - luma) / 1.5748) * unit
+              case .unused: largest
+              }
+            var code = Double(bytes[at])
+            if pixelFormat.codeBytes == 2 { code += 256 * Double(bytes[at + 1]) }
+            #expect(abs(code - exact) <= (largest > 60000 ? 0.8 : 0.52), "\(component) \(x) \(y)")
+            at += pixelFormat.codeBytes
+          }
+        }
+      }
+    }
+  }
+
   @Test func lightBeyondWhiteAndBelowBlackIsClamped() throws {
     let format = try VideoFormat(
       size: Size(width: 2, height: 1), rate: FrameRate(30)!, pixelFormat: .rgb24,

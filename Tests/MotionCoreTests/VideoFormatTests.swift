@@ -11,7 +11,7 @@ import Testing
     "yuv444p12le": (6, 0, 0), "gray12le": (2, 0, 0), "nv12": (1, 0, 2), "p010le": (2, 0, 4),
     "yuva444p": (4, 0, 0), "rgb24": (3, 0, 0), "bgr24": (3, 0, 0), "rgba": (4, 0, 0),
     "bgra": (4, 0, 0), "rgb0": (4, 0, 0), "bgr0": (4, 0, 0), "gbrp": (3, 0, 0),
-    "rgb48le": (6, 0, 0),
+    "rgb48le": (6, 0, 0), "yuva444p10le": (8, 0, 0), "rgba64le": (8, 0, 0),
   ]
 
   @Test(arguments: PixelFormat.all)
