@@ -27,10 +27,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CFFmpeg", pkgConfig: "libavcodec libavformat libavutil",
-      providers: [
-        .apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev"]), .brew(["ffmpeg"]),
-      ]),
+      name: "CFFmpeg", pkgConfig: "libavcodec libavutil",
+      providers: [.apt(["libavcodec-dev", "libavutil-dev"]), .brew(["ffmpeg"])]),
     .systemLibrary(
       name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(

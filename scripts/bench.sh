@@ -42,17 +42,23 @@ paste <(median <"$work/ours") <(median <"$work/endless") <(median <"$work/theirs
   printf "each further loop: %.2f s: %.2f times its speed\n", ($2 - $1) / 4, $3 / (($2 - $1) / 4)
 }'
 
-# To the first frame of a photograph, beside ffmpeg, which decodes and scales it and no more.
+# To the first frame of a photograph, 1080 high, beside ffmpeg, which decodes and scales it and no more.
 for photo in "$@"; do
-  first="'$bin/motion-stream' -q '$photo' --size 1440x1080 --frames 1"
-  scaled="ffmpeg -v quiet -nostdin -i '$photo' -vf scale=1440:1080 -frames:v 1 -f null -"
+  read -r width height < <("$bin/motion-stream" -q "$photo" --info | tr -d ' \n' |
+    sed -E 's/.*"orientation":[0-9],"size":\[([0-9]+),([0-9]+)\].*/\1 \2\n/')
+  width=$((width * 1080 / height / 2 * 2))
+  first="'$bin/motion-stream' -q '$photo' --size ${width}x1080 --frames 1 | cat"
+  scaled="ffmpeg -v quiet -nostdin -i '$photo' -vf scale=$width:1080 -frames:v 1 -f null -"
   rm -f "$work/first" "$work/scaled"
-  for _ in 1 2 3 4 5; do
+  for _ in 1 2 3 4 5 6 7; do
     seconds "$first" >>"$work/first"
     # ffmpeg before 7 reads no HEIC.
-    bash -c "$scaled" && seconds "$scaled" >>"$work/scaled"
+    if bash -c "$scaled"; then seconds "$scaled" >>"$work/scaled"; fi
   done
-  line="$photo: first frame $(median <"$work/first") s"
-  [[ -s $work/scaled ]] && line+=", ffmpeg -vf scale $(median <"$work/scaled") s"
+  line="$photo: first frame of ${width}x1080 $(median <"$work/first") s"
+  if [[ -s $work/scaled ]]; then
+    line+=$(paste <(median <"$work/first") <(median <"$work/scaled") |
+      awk '{ printf ", ffmpeg -vf scale %.3f s: %.2f times as long", $2, $1 / $2 }')
+  fi
   echo "$line"
 done

@@ -9,7 +9,6 @@ set -euo pipefail
 packages='
 pkg-config                 | use  | program pkg-config    | tells the build where the libraries are
 libavcodec-dev             | use  | library libavcodec    | decodes photographs, encodes video
-libavformat-dev            | use  | library libavformat   | opens containers
 libavutil-dev              | use  | library libavutil     | what the two above share
 libpng-dev                 | use  | library libpng        | reads PNG with its alpha and 16 bits
 libtiff-dev                | use  | library libtiff-4     | reads TIFF, float samples included

@@ -1,6 +1,5 @@
 #pragma once
 #include <libavcodec/avcodec.h>
-#include <libavformat/avformat.h>
 #include <libavutil/avutil.h>
 #include <libavutil/display.h>
 #include <libavutil/md5.h>

@@ -92,32 +92,39 @@ public struct DisparityMap: Sendable {
 
 extension Plane<Float> {
   /// The finite sample with `rank` smaller ones or equals before it, if all were sorted.
-  ///
-  /// Exact and in linear time: the upper half of each sample's bits is counted first, then the lower
-  /// half of those with the upper half that was sought.
   func finiteValue(rank: Int) -> Float {
+    withUnsafeSamples { $0.value(rank: rank) { $0.isFinite } }
+  }
+}
+
+extension UnsafeBufferPointer<Float> {
+  /// The counted value with `rank` smaller ones or equals before it, if all that count were sorted.
+  ///
+  /// Exact and in linear time: the upper half of each value's bits is counted first, then the lower
+  /// half of those with the upper half that was sought.
+  ///
+  /// - Parameter counts: must be false for NaN.
+  func value(rank: Int, where counts: (Float) -> Bool) -> Float {
     // In this form unsigned integers sort as the floats do.
     func ordered(_ value: Float) -> UInt32 {
       let bits = value.bitPattern
       return bits & 0x8000_0000 == 0 ? bits | 0x8000_0000 : ~bits
     }
-    return withUnsafeSamples { samples in
-      var rank = rank
-      func place(_ bin: (UInt32) -> UInt32?) -> UInt32 {
-        var counts = [Int](repeating: 0, count: 1 << 16)
-        for value in samples where value.isFinite {
-          if let bin = bin(ordered(value)) { counts[Int(bin)] += 1 }
-        }
-        for (bin, count) in counts.enumerated() {
-          if rank < count { return UInt32(bin) }
-          rank -= count
-        }
-        preconditionFailure("rank beyond the finite samples")
+    var rank = rank
+    func place(_ bin: (UInt32) -> UInt32?) -> UInt32 {
+      var totals = [Int](repeating: 0, count: 1 << 16)
+      for value in self where counts(value) {
+        if let bin = bin(ordered(value)) { totals[Int(bin)] += 1 }
       }
-      let upper = place { $0 >> 16 }
-      let lower = place { $0 >> 16 == upper ? $0 & 0xFFFF : nil }
-      let found = upper << 16 | lower
-      return Float(bitPattern: found & 0x8000_0000 != 0 ? found & 0x7FFF_FFFF : ~found)
+      for (bin, total) in totals.enumerated() {
+        if rank < total { return UInt32(bin) }
+        rank -= total
+      }
+      preconditionFailure("rank beyond the values that count")
     }
+    let upper = place { $0 >> 16 }
+    let lower = place { $0 >> 16 == upper ? $0 & 0xFFFF : nil }
+    let found = upper << 16 | lower
+    return Float(bitPattern: found & 0x8000_0000 != 0 ? found & 0x7FFF_FFFF : ~found)
   }
 }

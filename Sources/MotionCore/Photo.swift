@@ -7,6 +7,9 @@ public struct Photo: Sendable {
   public enum Samples: Sendable {
     case eight(Plane<SIMD4<UInt8>>)
     case sixteen(Plane<SIMD4<UInt16>>)
+    /// Not decoded yet, of that size: enough to understand a photo without alpha, and no layer can be
+    /// cut from it.
+    case pending(Size)
   }
 
   public let samples: Samples
@@ -35,6 +38,7 @@ public struct Photo: Sendable {
     switch samples {
     case .eight(let plane): plane.size
     case .sixteen(let plane): plane.size
+    case .pending(let size): size
     }
   }
 }

@@ -11,10 +11,11 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   ///
   /// `@unchecked`: written only inside `Plane.init`, before anyone else can hold it.
   private final class Storage: @unchecked Sendable {
-    let base: UnsafeMutablePointer<Sample>
+    private let block: PlaneMemory.Block<Sample>
+    var base: UnsafeMutablePointer<Sample> { block.base }
 
-    init(count: Int) { base = .allocate(capacity: max(count, 1)) }
-    deinit { base.deallocate() }
+    init(count: Int) { block = PlaneMemory.allocate(max(count, 1)) }
+    deinit { PlaneMemory.deallocate(block) }
   }
 
   /// Makes a plane row by row, from the top; `fill` must write every sample of the row it is given.
@@ -50,12 +51,26 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
       @Sendable @escaping (_ y: Int, _ row: UnsafeMutableBufferPointer<Sample>)
       -> Void
   ) async {
+    await self.init(width: width, height: height) { rows, row in
+      for y in rows { fill(y, row(y)) }
+    }
+  }
+
+  /// Makes a plane in bands of consecutive rows spread over all cores, in no particular order.
+  ///
+  /// `fill` gets each row of its band from `row` and must write every sample of it; what it writes
+  /// may depend on nothing but the row's number.
+  init(
+    width: Int, height: Int,
+    concurrentBands fill:
+      @Sendable @escaping (
+        _ rows: Range<Int>, _ row: (_ y: Int) -> UnsafeMutableBufferPointer<Sample>
+      ) -> Void
+  ) async {
     precondition(width >= 0 && height >= 0)
     let storage = Storage(count: width * height)
     await forEachBand(of: height) { rows in
-      for y in rows {
-        fill(y, UnsafeMutableBufferPointer(start: storage.base + y * width, count: width))
-      }
+      fill(rows) { UnsafeMutableBufferPointer(start: storage.base + $0 * width, count: width) }
     }
     (self.width, self.height, self.storage) = (width, height, storage)
   }
@@ -92,6 +107,7 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   public var samples: [Sample] { withUnsafeSamples { Array($0) } }
 
   /// A plane of the same size with every sample mapped.
+  @inlinable
   public func map<Other>(_ transform: (Sample) -> Other) -> Plane<Other> {
     withUnsafeSamples { source in
       Plane<Other>(width: width, height: height) { y, row in

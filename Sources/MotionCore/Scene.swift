@@ -2,7 +2,7 @@
 ///
 /// From it the layers are cut at whatever density a shot needs.
 public struct Scene: Sendable {
-  public let photo: Photo
+  public private(set) var photo: Photo
   public let optics: Optics
   /// The point of the photo that stays where it is, in photo pixels.
   public let target: SIMD2<Double>
@@ -85,7 +85,7 @@ public struct Scene: Sendable {
       photo: size,
       focalLength35: focalLength35 ?? photo.focalLength35 ?? Self.defaultFocalLength)
 
-    coverage =
+    let coverage: Coverage =
       if let matte {
         Coverage(matte, photo: size)
       } else if photo.hasAlpha {
@@ -99,11 +99,13 @@ public struct Scene: Sendable {
       } else {
         throw .nothingToCut
       }
+    self.coverage = coverage
     matteSource = coverage.source
     depthSource = depth?.source ?? .plane
 
     let grid = Grid(photo: size, density: Self.density(photo: size, output: output))
     let given = await coverage.unfeathered(on: grid)
+    async let feathered = coverage.feathered(given, on: grid)
     let (centre, least, peak) = Self.centreOfCoverage(given, on: grid)
     guard let centre else { throw .emptyMatte(coverage.source) }
     guard least < 1 - Self.leastCoverage else { throw .fullMatte(coverage.source) }
@@ -127,18 +129,24 @@ public struct Scene: Sendable {
     var onSubject: [Float] = []
     for y in 0..<raw.height {
       for x in 0..<raw.width where given[x, y] > half && !raw[x, y].isNaN {
-        let offset = grid.photoPoint(x, y) - target
-        if (offset * offset).sum() <= reach * reach { onSubject.append(raw[x, y]) }
+        if reach < .infinity {
+          let offset = grid.photoPoint(x, y) - target
+          if (offset * offset).sum() > reach * reach { continue }
+        }
+        onSubject.append(raw[x, y])
       }
     }
     guard let median = onSubject.median, median > 0 else { throw .noSubjectDistance }
     subjectDisparity = Double(median)
-    let delta = raw.map { $0.isNaN ? $0 : min($0 / median, Self.largestDisparity) }
+    let delta = await Plane<Float>(width: raw.width, height: raw.height) { y, row in
+      for x in row.indices {
+        row[x] = raw[x, y].isNaN ? raw[x, y] : min(raw[x, y] / median, Self.largestDisparity)
+      }
+    }
     guard let whole = await delta.filled() else { throw .noSubjectDistance }
     disparity = DisparityField(grid: grid, plane: whole)
     disparityBounds = whole.withUnsafeSamples { $0.min()!...$0.max()! }
 
-    let feathered = await coverage.feathered(on: grid)
     var bleed = 0.0
     if let depth {
       bleed = Self.bleed * Double(size.width) / Double(depth.disparity.width)
@@ -167,6 +175,14 @@ public struct Scene: Sendable {
     }
     if matteSource == .alpha { notes.append(.nothingBehindSubject) }
     self.notes = notes
+  }
+
+  /// The scene with the samples of its photo, which it was made before.
+  public func with(_ photo: Photo) -> Scene {
+    precondition(photo.size == self.photo.size && photo.hasAlpha == self.photo.hasAlpha)
+    var scene = self
+    scene.photo = photo
+    return scene
   }
 
   /// Whether a depth or a matte of one size has the shape of a photo of another.

@@ -17,6 +17,8 @@ public struct Shot: Sendable {
     reference = Reference(
       layers: await scene.layers(method, for: framing).filter(selection.takes), framing: framing,
       format: format)
+    // Drawing takes no more planes.
+    PlaneMemory.returnKept()
   }
 
   /// Frame `n`: a pure function of the shot and the pose that the loop shows there.

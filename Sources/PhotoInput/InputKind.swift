@@ -1,3 +1,5 @@
+internal import MotionCore
+
 /// A kind of picture file: a row of the table below.
 public struct InputKind: Sendable {
   /// The name that messages and help use.
@@ -7,6 +9,9 @@ public struct InputKind: Sendable {
   let matches: @Sendable (RawSpan) -> Bool
   /// Decodes a whole file.
   let read: @Sendable (_ bytes: RawSpan, _ maxPixels: Int) throws(Problem) -> Picture
+  /// What a whole file says of its photo before that is decoded, samples pending; nil where that is
+  /// not certain.
+  var outline: @Sendable (_ bytes: RawSpan, _ maxPixels: Int) -> Photo? = { _, _ in nil }
   /// Finds what a whole file holds beside that picture. Of the roles, `photo` stands for the photo
   /// before it was edited.
   var embedded:
@@ -18,7 +23,7 @@ public struct InputKind: Sendable {
     InputKind(name: PNGReader.name, matches: PNGReader.matches, read: PNGReader.read),
     InputKind(
       name: JPEGReader.name, matches: JPEGReader.matches, read: JPEGReader.read,
-      embedded: JPEGReader.embedded),
+      outline: JPEGReader.outline, embedded: JPEGReader.embedded),
     HEICReader.avif, HEICReader.heic,
     InputKind(name: WebPReader.name, matches: WebPReader.matches, read: WebPReader.read),
     InputKind(name: TIFFReader.name, matches: TIFFReader.matches, read: TIFFReader.read),

@@ -30,6 +30,18 @@ enum JPEGReader {
     return Picture(stored: samples, kind: name, exif: file.exif(in: bytes), colour: colour)
   }
 
+  /// The photo before it is decoded; nil where it may not be the one that is wanted.
+  static func outline(_ bytes: RawSpan, maxPixels: Int) -> Photo? {
+    guard let file = try? JPEGFile(bytes, maxPixels: maxPixels), !file.mentions(.image, in: bytes)
+    else { return nil }
+    let exif = file.exif(in: bytes)
+    let (width, height) = (file.size.width, file.size.height)
+    let size = exif.orientation.transposes ? Size(width: height, height: width) : file.size
+    return Photo(
+      samples: .pending(size), hasAlpha: false, focalLength35: exif.focalLength35,
+      orientation: exif.orientation.rawValue)
+  }
+
   /// The pixels as C, M, Y, K, where 0 is no ink.
   private static func inks(
     of file: JPEGFile, in bytes: RawSpan

@@ -3,6 +3,9 @@ public import MotionCore
 /// A photograph with what its file holds beside it.
 public struct PhotoFile: Sendable {
   public let photo: Photo
+  /// Where the samples of `photo` are pending: gives it whole, or throws the `PhotoInputError` that
+  /// keeps it from being read.
+  public var decoding: Task<Photo, any Error>?
   /// Which of its two the photo is; nil where the file holds only one.
   public let variant: PhotoVariant?
   public let depth: EmbeddedDepth?
@@ -12,6 +15,15 @@ public struct PhotoFile: Sendable {
   public let broken: [PhotoInputError.Role: PhotoInputError.Problem]
   /// Why a further picture cannot be told, where it may be a map that was asked for and is not found.
   public let untold: PhotoInputError.Problem?
+}
+
+extension PhotoFile {
+  init(_ photo: Photo, decoding: Task<Photo, any Error>? = nil, _ found: EmbeddedPictures) {
+    (self.photo, self.decoding) = (photo, decoding)
+    variant = found.original != nil ? .original : found.hasOriginal ? .edited : nil
+    (depth, matte) = (found.depth, found.matte)
+    (broken, untold) = (found.broken, found.untold)
+  }
 }
 
 /// Which photograph of a file that holds two: phones blur the background and keep what they saw.

@@ -30,18 +30,57 @@ public enum PhotoReader {
     maps: Set<PhotoInputError.Role> = [.depth, .matte], maxPixels: Int = defaultMaxPixels,
     content: (RawSpan) -> Void = { _ in }
   ) throws(PhotoInputError) -> PhotoFile {
-    let wanted = maps.subtracting([.photo]).union(variant == .original ? [.photo] : [])
-    return try read(path, content) { (bytes) throws(Problem) in
+    try read(path, content) { (bytes) throws(Problem) in
       let kind = try kind(of: bytes)
-      let found = kind.embedded(bytes, wanted, maxPixels)
-      // The edited photo is not even decoded where it is not wanted.
-      let picture =
-        if let original = found.original { original } else { try kind.read(bytes, maxPixels) }
-      return PhotoFile(
-        photo: try picture.photo(),
-        variant: found.original != nil ? .original : found.hasOriginal ? .edited : nil,
-        depth: found.depth, matte: found.matte, broken: found.broken, untold: found.untold)
+      return try whole(
+        kind, bytes, kind.embedded(bytes, wanted(maps, variant), maxPixels), maxPixels)
     }
+  }
+
+  /// The same, with a photo whose file says beforehand what it is like still being decoded.
+  ///
+  /// Its samples are pending then and come from `PhotoFile.decoding`, so that what its maps say can
+  /// be worked out meanwhile.
+  public static func open(
+    at path: InputPath, variant: PhotoVariant = .original,
+    maps: Set<PhotoInputError.Role> = [.depth, .matte], maxPixels: Int = defaultMaxPixels,
+    content: (RawSpan) -> Void = { _ in }
+  ) throws(PhotoInputError) -> PhotoFile {
+    do {
+      let bytes = try input(path)
+      content(bytes.span.bytes)
+      let kind = try kind(of: bytes.span.bytes)
+      let outline = kind.outline(bytes.span.bytes, maxPixels)
+      let decoding = outline.map { _ in
+        Task.detached {
+          do throws(Problem) {
+            return try kind.read(bytes.span.bytes, maxPixels).photo()
+          } catch {
+            throw PhotoInputError(path: path, problem: error)
+          }
+        }
+      }
+      let found = kind.embedded(bytes.span.bytes, wanted(maps, variant), maxPixels)
+      if let outline, !found.hasOriginal { return PhotoFile(outline, decoding: decoding, found) }
+      return try whole(kind, bytes.span.bytes, found, maxPixels)
+    } catch {
+      throw PhotoInputError(path: path, problem: error)
+    }
+  }
+
+  private static func wanted(
+    _ maps: Set<PhotoInputError.Role>, _ variant: PhotoVariant
+  ) -> Set<PhotoInputError.Role> {
+    maps.subtracting([.photo]).union(variant == .original ? [.photo] : [])
+  }
+
+  /// The edited photo is not even decoded where it is not wanted.
+  private static func whole(
+    _ kind: InputKind, _ bytes: RawSpan, _ found: EmbeddedPictures, _ maxPixels: Int
+  ) throws(Problem) -> PhotoFile {
+    let picture =
+      if let original = found.original { original } else { try kind.read(bytes, maxPixels) }
+    return PhotoFile(try picture.photo(), found)
   }
 
   /// A file that was named as a depth: a photograph with its depth in it, or a depth picture.
@@ -90,12 +129,16 @@ public enum PhotoReader {
     _ make: (RawSpan) throws(Problem) -> Result
   ) throws(PhotoInputError) -> Result {
     do {
-      let bytes = try InputBytes.read(path) { (head) throws(Problem) in _ = try kind(of: head) }
+      let bytes = try input(path)
       content(bytes.span.bytes)
       return try make(bytes.span.bytes)
     } catch {
       throw PhotoInputError(path: path, problem: error)
     }
+  }
+
+  private static func input(_ path: InputPath) throws(Problem) -> [UInt8] {
+    try InputBytes.read(path) { (head) throws(Problem) in _ = try kind(of: head) }
   }
 
   /// Decodes a file that has been read.

@@ -11,7 +11,12 @@ struct Main {
     let rounds = arguments.first.flatMap { Int($0) } ?? 5
     let files = arguments.drop { Int($0) != nil }
     var cases = try await stillLifeCases()
-    for file in files { cases += try await photoCases(file) }
+    var photos: [(name: String, cases: Range<Int>)] = []
+    for file in files {
+      let first = cases.count
+      cases += try await photoCases(file)
+      photos.append((file, first..<cases.count))
+    }
 
     var times = [[Double]](repeating: [], count: cases.count)
     for _ in 0..<max(rounds, 1) {
@@ -26,11 +31,39 @@ struct Main {
       let columns = [times[times.count / 2], times[0], times.last!].map { column($0) }
       print(columns.joined(separator: " "), "", item.name)
     }
+    for photo in photos {
+      print(
+        shares(zip(cases, times).map { ($0, $1.sorted()[$1.count / 2]) }[photo.cases], photo.name))
+    }
   }
 
   struct Case {
     let name: String
+    /// What it is of the way to a photograph's first frame; nil for what is measured beside that.
+    var stage: Stage?
     let run: @MainActor () async throws -> Void
+  }
+
+  /// The parts of the way to a photograph's first frame.
+  enum Stage: String, CaseIterable {
+    case decode, scene, framing, layers, colour, draw
+  }
+
+  /// What part of the way each stage takes, one after the other. Colour is what the layers take longer
+  /// for colours that are converted.
+  static func shares(_ cases: ArraySlice<(Case, milliseconds: Double)>, _ name: String) -> String {
+    var times: [Stage: Double] = [:]
+    for (item, milliseconds) in cases {
+      if let stage = item.stage { times[stage] = milliseconds }
+    }
+    let layers = times[.layers]!
+    let plain = min(times[.colour]!, layers)
+    (times[.layers], times[.colour]) = (plain, layers - plain)
+    let whole = times.values.reduce(0, +)
+    let parts = Stage.allCases.map { stage in
+      "\(stage.rawValue) \(Int((100 * times[stage]! / whole).rounded())) %"
+    }
+    return "\(name): \(Int(whole.rounded())) ms stage by stage: " + parts.joined(separator: ", ")
   }
 
   static let size = Size(width: 1920, height: 1080)
@@ -68,20 +101,22 @@ struct Main {
     let shot = await Shot(scene, framing, loop, format)
     let label = name.split(separator: "/").last.map(String.init) ?? name
     return [
-      Case(name: "\(label), \(photo.size): decode with its maps") {
+      Case(name: "\(label), \(photo.size): decode with its maps", stage: .decode) {
         _ = try PhotoReader.file(at: path)
       },
-      Case(name: "\(label): scene") {
+      Case(name: "\(label): scene", stage: .scene) {
         _ = try await Scene(photo: photo, depth: depth, matte: matte, output: size)
       },
-      Case(name: "\(label): framing") {
+      Case(name: "\(label): framing", stage: .framing) {
         _ = Framing(scene, move: .push, amount: 1, output: size)
       },
-      Case(name: "\(label): layers") { _ = await Shot(scene, framing, loop, format) },
-      Case(name: "\(label): layers, colours not converted") {
+      Case(name: "\(label): layers", stage: .layers) {
+        _ = await Shot(scene, framing, loop, format)
+      },
+      Case(name: "\(label): layers, colours not converted", stage: .colour) {
         _ = await Shot(plain, framing, loop, format)
       },
-      Case(name: "\(label): frame \(size), one core") { _ = shot.frame(0) },
+      Case(name: "\(label): frame \(size), one core", stage: .draw) { _ = shot.frame(0) },
     ]
   }
 

@@ -24,7 +24,9 @@ enum PassedOver {
 /// The photo and what there is to cut it by: the files the user named, else what the photo's own
 /// file holds, else what lies beside it by its name.
 struct Inputs {
+  /// Its samples may be pending.
   let photo: Photo
+  let decoding: Task<Photo, any Error>?
   /// Which of the file's two photos it is; nil where there is only one.
   let variant: PhotoVariant?
   let depth: DisparityMap?
@@ -38,18 +40,28 @@ struct Inputs {
   /// What the files that were read hold; empty unless the settings want to know it.
   let contents: [PhotoInputError.Role: SHA256]
 
-  init(photo path: InputPath, _ settings: Settings) async throws {
+  static func read(photo path: InputPath, _ settings: Settings) async throws -> Inputs {
     var maps: Set<PhotoInputError.Role> = []
     if settings.depth == nil { maps.insert(.depth) }
     if settings.matte == nil { maps.insert(.matte) }
     var contents: [PhotoInputError.Role: SHA256] = [:]
+    let file = try PhotoReader.open(
+      at: path, variant: settings.photoVariant, maps: maps, maxPixels: settings.maxPixels
+    ) { if settings.wantsRecipe { contents[.photo] = SHA256($0) } }
+    return try await file.decoding.readable {
+      try await Inputs(file, contents, at: path, settings)
+    }
+  }
+
+  private init(
+    _ file: PhotoFile, _ given: [PhotoInputError.Role: SHA256], at path: InputPath,
+    _ settings: Settings
+  ) async throws {
+    var contents = given
     func keep(_ bytes: RawSpan, _ role: PhotoInputError.Role) {
       if settings.wantsRecipe { contents[role] = SHA256(bytes) }
     }
-    let file = try PhotoReader.file(
-      at: path, variant: settings.photoVariant, maps: maps, maxPixels: settings.maxPixels
-    ) { keep($0, .photo) }
-    (photo, variant) = (file.photo, file.variant)
+    (photo, decoding, variant) = (file.photo, file.decoding, file.variant)
     passedOver =
       PhotoInputError.Role.allCases.compactMap { role in
         file.broken[role].map { .part(role, $0) }
@@ -172,6 +184,19 @@ struct Inputs {
       )
     } catch {
       throw PlanError.depth(path, error)
+    }
+  }
+}
+
+extension Task<Photo, any Error>? {
+  /// What `body` makes while the photo is being decoded; what keeps that from being read is thrown
+  /// before any error of `body`.
+  func readable<Result>(_ body: () async throws -> Result) async throws -> Result {
+    do {
+      return try await body()
+    } catch {
+      _ = try await self?.value
+      throw error
     }
   }
 }

@@ -33,25 +33,29 @@ struct Plan {
     let photo: Photo
     let depth: DisparityMap?
     let matte: Matte?
+    var decoding: Task<Photo, any Error>?
     if let path = settings.photo {
-      let inputs = try await Inputs(photo: path, settings)
+      let inputs = try await Inputs.read(photo: path, settings)
       (photo, depth, matte) = (inputs.photo, inputs.depth, inputs.matte)
+      decoding = inputs.decoding
       (depthFacts, mattePath) = (inputs.depthFacts, inputs.mattePath)
       matteIsTurned = inputs.matteIsTurned
       (photoVariant, passedOver) = (inputs.variant, inputs.passedOver)
       contents = inputs.contents
-      format = try settings.format(photo: photo.size)
+      format = try await decoding.readable { try settings.format(photo: photo.size) }
     } else {
       (depthFacts, mattePath, matteIsTurned) = (nil, nil, false)
       (photoVariant, passedOver, contents) = (nil, [], [:])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
     }
+    let understood: Scene
     do {
-      scene = try await Scene(
+      understood = try await Scene(
         photo: photo, depth: depth, matte: matte, tap: settings.subject,
         focalLength35: settings.focalLength35, output: format.size)
     } catch {
+      _ = try await decoding?.value
       switch error {
       case .flatDepth, .emptyMatte(.cut), .fullMatte(.cut):
         if settings.depthRange == 1 { throw UsageError.flatRange }
@@ -60,6 +64,7 @@ struct Plan {
       throw PlanError.scene(
         error, photo: settings.photo, depth: depthFacts?.path, matte: mattePath)
     }
+    scene = if let decoding { understood.with(try await decoding.value) } else { understood }
     self.settings = settings
     framing = settings.framing(of: scene, output: format.size)
     loop = settings.loop(framing)

@@ -68,6 +68,84 @@ import Testing
       }
     }
   }
+
+  /// What is passed over because all is alike there changes no bit.
+  @Test(arguments: sizes, [0.4, 2.3, 17.5] as [Float])
+  func evenPartsAreAsTheOthers(size: Size, radius: Float) async {
+    // Both ends of a mask, a slope, and something lone in the far corner.
+    let mask = plane(size.width, size.height) { x, y in
+      if x > Double(size.width) - 1, y > Double(size.height) - 1 { return 0.7 }
+      return min(max((length(SIMD2(x - 30, y - 20)) - 25) / 3, 0), 1)
+    }
+    #expect(await mask.dilated(by: radius).samples == mask.plainlyDilated(by: radius).samples)
+    #expect(await mask.blurred(sigma: radius).samples == mask.plainlyBlurred(sigma: radius).samples)
+    #expect(
+      await mask.clear(of: 0.5, by: radius).samples
+        == mask.plainlyClear(of: 0.5, by: radius).samples)
+  }
+
+  static let sizes = [
+    Size(width: 1, height: 1), Size(width: 150, height: 1), Size(width: 1, height: 150),
+    Size(width: 16, height: 32), Size(width: 171, height: 133),
+  ]
+}
+
+extension Plane<Float> {
+  /// `dilated(by:)`, sample by sample.
+  fileprivate func plainlyDilated(by radius: Float) -> Plane<Float> {
+    let reach = Int(radius.rounded(.up))
+    return Plane(width: width, height: height) { y, row in
+      for x in 0..<width {
+        var largest: Float = 0
+        for j in Swift.max(y - reach, 0)...Swift.min(y + reach, height - 1) {
+          for i in Swift.max(x - reach, 0)...Swift.min(x + reach, width - 1) {
+            let distance = Float((i - x) * (i - x) + (j - y) * (j - y)).squareRoot()
+            let weight = Swift.min(Swift.max(radius + 1 - distance, 0), 1)
+            largest = Swift.max(largest, self[i, j] * weight)
+          }
+        }
+        row[x] = largest
+      }
+    }
+  }
+
+  /// `clear(of:by:)`, sample by sample.
+  fileprivate func plainlyClear(of threshold: Float, by radius: Float) -> Plane<Float> {
+    let reach = Int(radius)
+    return Plane(width: width, height: height) { y, row in
+      for x in 0..<width {
+        row[x] = 1
+        for j in Swift.max(y - reach, 0)...Swift.min(y + reach, height - 1) {
+          for i in Swift.max(x - reach, 0)...Swift.min(x + reach, width - 1) {
+            let distance = Float((i - x) * (i - x) + (j - y) * (j - y))
+            if distance <= (radius * radius).rounded(.down), self[i, j] > threshold { row[x] = 0 }
+          }
+        }
+      }
+    }
+  }
+
+  /// `blurred(sigma:)`, sample by sample.
+  fileprivate func plainlyBlurred(sigma: Float) -> Plane<Float> {
+    let reach = Int((3 * sigma).rounded(.up))
+    let weights = (-reach...reach).map { offset in
+      let x = Double(offset) / Double(sigma)
+      return Float((Math.exp(-x * x / 2) * 0x1p24).rounded() / 0x1p24)
+    }
+    let sum = weights.reduce(0, +)
+    func blurred(_ sample: (Int) -> Float, _ at: Int, of count: Int) -> Float {
+      (-reach...reach).reduce(0) { value, offset in
+        let near = Swift.min(Swift.max(at + offset, 0), count - 1)
+        return value + sample(near) * (weights[offset + reach] / sum)
+      }
+    }
+    let across = Plane(width: width, height: height) { y, row in
+      for x in 0..<width { row[x] = blurred({ self[$0, y] }, x, of: width) }
+    }
+    return Plane(width: width, height: height) { y, row in
+      for x in 0..<width { row[x] = blurred({ across[x, $0] }, y, of: height) }
+    }
+  }
 }
 
 @Suite struct ResampleTests {
@@ -118,6 +196,75 @@ import Testing
         }), hasAlpha: false)
     let linear = await photo.linear(onto: Grid(photo: photo.size, density: 1))
     for x in 1..<512 { #expect(linear[x, 0].x > linear[x - 1, 0].x) }
+  }
+
+  /// Lines that neighbouring rows share are the lines that each would make for itself.
+  @Test(
+    arguments: [
+      Size(width: 1, height: 1), Size(width: 1, height: 300), Size(width: 67, height: 301),
+    ], [0.05, 0.29, 0.5, 1, 1.7])
+  func sharedLinesChangeNothing(size: Size, density: Double) async {
+    let grid = Grid(
+      from: .zero, to: SIMD2(Double(size.width), Double(size.height)), density: density,
+      anchor: SIMD2(0.3, -0.2))
+    let taps = Taps.onto(grid, photo: size, source: size)
+    @Sendable func code(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
+      UInt8(truncatingIfNeeded: (x * 37 + y * 91 + channel * 53) * (x + 3 * y + 7))
+    }
+
+    let values = await Plane<Float>(width: size.width, height: size.height) { y, row in
+      for x in row.indices { row[x] = Float(code(x, y, 0)) / 255 }
+    }
+    let resampled = await values.resampled(onto: grid, photo: size)
+    #expect(
+      resampled.samples
+        == plain(taps) { x, y in
+          values[x, y]
+        } sum: {
+          $0 + $1 * $2
+        })
+
+    for hasAlpha in [false, true] {
+      let samples = await Plane<SIMD4<UInt8>>(width: size.width, height: size.height) { y, row in
+        for x in row.indices {
+          row[x] = SIMD4(
+            code(x, y, 0), code(x, y, 1), code(x, y, 2), hasAlpha ? code(x, y, 3) : 255)
+        }
+      }
+      let linear = await Photo(samples: .eight(samples), hasAlpha: hasAlpha).linear(onto: grid)
+      let light = TransferFunction.sRGB.linear8
+      var expected = plain(taps) { x, y in
+        let code = samples[x, y]
+        return SIMD4(light[Int(code.x)], light[Int(code.y)], light[Int(code.z)], 1)
+      } sum: { sum, colour, weight in
+        sum + colour * weight
+      } weight: { x, y, weight in
+        hasAlpha ? weight * (Float(samples[x, y].w) * (1 / Float(255))) : weight
+      }
+      if !hasAlpha { for i in expected.indices { expected[i].w = 1 } }
+      #expect(linear.samples == expected)
+    }
+  }
+
+  /// Each target sample from all of its own taps, along the rows first.
+  private func plain<Value: Blendable>(
+    _ taps: (x: Taps, y: Taps), sample: (Int, Int) -> Value,
+    sum: (Value, Value, Float) -> Value, weight: (Int, Int, Float) -> Float = { $2 }
+  ) -> [Value] {
+    taps.y.first.indices.flatMap { y in
+      taps.x.first.indices.map { x in
+        (0..<taps.y.count).reduce(Value.zero) { total, j in
+          let line = taps.y.first[y] + j
+          let across = (0..<taps.x.count).reduce(Value.zero) { across, i in
+            let column = taps.x.first[x] + i
+            return sum(
+              across, sample(column, line),
+              weight(column, line, taps.x.weights[x * taps.x.count + i]))
+          }
+          return sum(total, across, taps.y.weights[y * taps.y.count + j])
+        }
+      }
+    }
   }
 }
 

@@ -47,4 +47,13 @@ import Testing
     }
     #expect(await nearIsWhite(depth, matte: fixture.matte) == true)
   }
+
+  @Test func theMedianIsTheMiddleOfAllSorted() {
+    #expect([Float]().median == nil)
+    for count in 1...40 {
+      var values = (0..<count).map { Float(($0 * 7919) % 101 - 50) / 8 }
+      if count > 9 { (values[3], values[7], values[8]) = (.infinity, -.infinity, .infinity) }
+      #expect(values.median == values.sorted()[count / 2])
+    }
+  }
 }

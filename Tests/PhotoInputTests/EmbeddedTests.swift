@@ -209,6 +209,46 @@ import Testing
     #expect(try Self.file(lost).broken[.photo] != nil)
   }
 
+  /// What `open` says before a photo is decoded is what the photo then is.
+  @Test func anOpenedPhotoIsTheFilesLater() async throws {
+    let turned = TestPhoto.plain(
+      TestPhoto.depthProperties(TestPhoto.png()),
+      segments: TestJPEG.exif(exifBlock(orientation: 6, focalLength35: 30)))
+    let whole = try Self.file(turned)
+    let opened = try withFile(turned) { try PhotoReader.open(at: .file($0)) }
+    guard case .pending(Size(width: 48, height: 32)) = opened.photo.samples else {
+      Issue.record("\(opened.photo.size)")
+      return
+    }
+    #expect(opened.photo.orientation == 6 && opened.photo.focalLength35 == 30)
+    #expect(opened.depth?.map.disparity.samples == whole.depth?.map.disparity.samples)
+    let photo = try #require(try await opened.decoding?.value)
+    guard case .eight(let later) = photo.samples, case .eight(let plane) = whole.photo.samples
+    else {
+      Issue.record("not 8 bits")
+      return
+    }
+    #expect(later.size == plane.size && later.samples == plane.samples)
+    #expect(photo.orientation == 6 && photo.focalLength35 == 30 && !photo.hasAlpha)
+
+    // Whole until its end mark, and broken before it.
+    var broken = TestPhoto.photograph()
+    broken.removeSubrange(broken.count - 12..<broken.count - 2)
+    let late = try withFile(broken) { try PhotoReader.open(at: .file($0)) }
+    await #expect(throws: PhotoInputError.self) { try await late.decoding?.value }
+
+    // One of two photos, and any other kind, is decoded at once.
+    let pair = TestPhoto.plain([
+      ("GImage:Mime", "image/jpeg"),
+      ("GImage:Data", TestXMP.base64(TestPhoto.photograph(value: 200))),
+    ])
+    for variant in PhotoVariant.allCases {
+      let file = try withFile(pair) { try PhotoReader.open(at: .file($0), variant: variant) }
+      #expect(file.decoding == nil && file.variant == variant)
+    }
+    #expect(try withFile(TestPhoto.png()) { try PhotoReader.open(at: .file($0)) }.decoding == nil)
+  }
+
   @Test func theUneditedPhotoIsTurnedToo() throws {
     let exif = TestJPEG.exif(exifBlock(orientation: 6, focalLength35: 30))
     let data = [("GImage:Data", TestXMP.base64(TestPhoto.photograph(value: 200)))]

@@ -50,7 +50,11 @@ struct Coverage: Sendable {
 
   /// The coverage grown by the feather, blurred by half of it, and nowhere less than given.
   func feathered(on grid: Grid) async -> Plane<Float> {
-    let given = await unfeathered(on: grid)
+    await feathered(await unfeathered(on: grid), on: grid)
+  }
+
+  /// The same of the coverage as it was given, on the grid.
+  func feathered(_ given: Plane<Float>, on grid: Grid) async -> Plane<Float> {
     let radius = Float(feather * grid.density)
     guard radius > 0 else { return given }
     let grown = await given.dilated(by: radius).blurred(sigma: radius / 2)

@@ -43,19 +43,18 @@ struct Cut: Sendable {
     }
     guard let chosen else { return nil }
 
-    let inside = Plane(width: width, height: height, samples: parts.labels.map { $0 == chosen })
+    let labels = parts.labels
     let subject = Self.mean(
       zip(parts.labels, samples).lazy.filter { $0.0 == chosen }.map { $0.1 })
     self.disparity = Plane(width: width, height: height, samples: samples)
     self.threshold = threshold
     ramp = max(Self.softness * (subject - background), 1e-6 * near)
     surroundings = Plane(width: width, height: height) { y, row in
-      for x in 0..<width {
-        var isNear = false
-        for j in max(y - 1, 0)...min(y + 1, height - 1) {
-          for i in max(x - 1, 0)...min(x + 1, width - 1) { isNear = isNear || inside[i, j] }
+      row.initialize(repeating: 0)
+      for line in max(y - 1, 0)...min(y + 1, height - 1) {
+        for x in 0..<width where labels[line * width + x] == chosen {
+          for near in max(x - 1, 0)...min(x + 1, width - 1) { row[near] = 1 }
         }
-        row[x] = isNear ? 1 : 0
       }
     }
   }
@@ -102,19 +101,21 @@ struct Cut: Sendable {
   private static func connectedParts(_ mask: [Bool], width: Int) -> (labels: [Int], count: Int) {
     var labels = [Int](repeating: 0, count: mask.count)
     var (count, open) = (0, [Int]())
+    func reach(_ next: Int) {
+      guard mask[next], labels[next] == 0 else { return }
+      labels[next] = count
+      open.append(next)
+    }
     for start in mask.indices where mask[start] && labels[start] == 0 {
       count += 1
       labels[start] = count
       open.append(start)
       while let i = open.popLast() {
         let x = i % width
-        for (next, exists) in [
-          (i - 1, x > 0), (i + 1, x < width - 1), (i - width, i >= width),
-          (i + width, i + width < mask.count),
-        ] where exists && mask[next] && labels[next] == 0 {
-          labels[next] = count
-          open.append(next)
-        }
+        if x > 0 { reach(i - 1) }
+        if x < width - 1 { reach(i + 1) }
+        if i >= width { reach(i - width) }
+        if i + width < mask.count { reach(i + width) }
       }
     }
     return (labels, count)

@@ -27,17 +27,17 @@ extension DisparityMap {
       }
     }
     return await Plane(width: grid.size.width, height: grid.size.height) { y, row in
+      let vertical = taps.y.weights[y * taps.y.count..<(y + 1) * taps.y.count]
       disparity.withUnsafeSamples { disparity in
         isSubject.withUnsafeSamples { isSubject in
-          for x in 0..<row.count {
+          taps.x.eachSample { x, first, horizontal in
             let side = coverage[x, y] > 0.5
             var (own, ownWeight, any, anyWeight) = (Float(0), Float(0), Float(0), Float(0))
-            for j in 0..<taps.y.count {
-              let line = (taps.y.first[y] + j) * width + taps.x.first[x]
-              let vertical = taps.y.weights[y * taps.y.count + j]
+            var line = taps.y.first[y] * width + first
+            for vertical in vertical {
               for i in 0..<taps.x.count {
                 let value = disparity[line + i]
-                let weight = vertical * taps.x.weights[x * taps.x.count + i]
+                let weight = vertical * horizontal[i]
                 if weight == 0 || value.isNaN { continue }
                 any += value * weight
                 anyWeight += weight
@@ -46,6 +46,7 @@ extension DisparityMap {
                   ownWeight += weight
                 }
               }
+              line += width
             }
             row[x] =
               ownWeight > 0 ? own / ownWeight : (anyWeight > 0 ? any / anyWeight : .nan)
@@ -63,6 +64,9 @@ extension Plane<Float> {
     let known = await Plane(width: width, height: height) { y, row in
       for x in 0..<row.count { row[x] = self[x, y].isNaN ? 0 : weights?[x, y] ?? 1 }
     }
-    return await pushPull(map { $0.isNaN ? 0 : $0 }, weights: known)
+    let values = await Plane(width: width, height: height) { y, row in
+      for x in 0..<row.count { row[x] = self[x, y].isNaN ? 0 : self[x, y] }
+    }
+    return await pushPull(values, weights: known)
   }
 }

@@ -35,16 +35,18 @@ extension Scene {
 
   /// The layers on a grid.
   func layers(_ method: Method, on grid: Grid) async -> [Layer] {
-    let photo = await photo.linear(onto: grid)
+    async let light = photo.linear(onto: grid)
     switch method {
     case .oneSheet:
       return [
         Layer(
-          grid: grid, colour: photo, shape: .sheet(disparity, rounds: Method.oneSheetRounds))
+          grid: grid, colour: await light, shape: .sheet(disparity, rounds: Method.oneSheetRounds))
       ]
     case .layered:
       let coverage = await coverage.feathered(on: grid)
-      let background = await background(photo, coverage, on: grid)
+      let clear = await self.coverage.background(coverage, on: grid)
+      let photo = await light
+      let background = await background(photo, coverage, clear: clear)
       return [
         Layer(
           grid: grid, colour: background,
@@ -56,9 +58,8 @@ extension Scene {
 
   /// The photo where nothing covers it, filled from what is surely background elsewhere.
   private func background(
-    _ photo: Plane<SIMD4<Float>>, _ coverage: Plane<Float>, on grid: Grid
+    _ photo: Plane<SIMD4<Float>>, _ coverage: Plane<Float>, clear: Plane<Float>
   ) async -> Plane<SIMD4<Float>> {
-    let clear = await self.coverage.background(coverage, on: grid)
     // Where the photo is transparent its colour is unknown.
     let known = await Plane<Float>(width: clear.width, height: clear.height) { y, row in
       for x in 0..<row.count { row[x] = clear[x, y] * photo[x, y].w }
@@ -131,10 +132,13 @@ extension Plane<Float> {
   /// The columns and rows that hold anything above 0, and `margin` more on each side.
   fileprivate func boundsOfCoverage(margin: Int) -> (columns: Range<Int>, rows: Range<Int>) {
     var (left, right, top, bottom) = (width, 0, height, 0)
-    for y in 0..<height {
-      for x in 0..<width where self[x, y] > 0 {
-        (left, right) = (Swift.min(left, x), Swift.max(right, x + 1))
-        (top, bottom) = (Swift.min(top, y), Swift.max(bottom, y + 1))
+    withUnsafeSamples { samples in
+      for y in 0..<height {
+        let row = UnsafeBufferPointer(rebasing: samples[y * width..<(y + 1) * width])
+        guard let first = row.firstIndex(where: { $0 > 0 }) else { continue }
+        let last = row.lastIndex { $0 > 0 }!
+        (left, right) = (Swift.min(left, first), Swift.max(right, last + 1))
+        (top, bottom) = (Swift.min(top, y), y + 1)
       }
     }
     if left >= right { return (0..<1, 0..<1) }

@@ -13,14 +13,23 @@ extension Plane<Float> {
         if weight > 0 { offsets.append((dx, dy, weight)) }
       }
     }
+    let tiles = await EvenTiles(self, reach: reach)
     return await Plane(width: width, height: height) { [offsets] y, row in
-      row.initialize(repeating: 0)
       withUnsafeSamples { source in
-        for (dx, dy, weight) in offsets where y + dy >= 0 && y + dy < height {
-          let line = (y + dy) * width + dx
-          for x in Swift.max(0, -dx)..<Swift.max(0, -dx, width - Swift.max(0, dx)) {
-            let value = source[line + x] * weight
-            row[x] = value > row[x] ? value : row[x]
+        tiles.forEachRun(ofRow: y) { columns, value in
+          if let value {
+            // A sample's own weight is 1.
+            for x in columns { row[x] = Swift.max(value, 0) }
+            return
+          }
+          for x in columns { row[x] = 0 }
+          for (dx, dy, weight) in offsets where y + dy >= 0 && y + dy < height {
+            let line = (y + dy) * width + dx
+            let inside = columns.clamped(to: Swift.max(0, -dx)..<Swift.max(0, -dx, width - dx))
+            for x in inside {
+              let value = source[line + x] * weight
+              row[x] = value > row[x] ? value : row[x]
+            }
           }
         }
       }
@@ -37,26 +46,42 @@ extension Plane<Float> {
     }
     let sum = kernel.reduce(0, +)
     kernel = kernel.map { $0 / sum }
+    let tiles = await EvenTiles(self, reach: reach)
     let across = await Plane(width: width, height: height) { [kernel] y, row in
-      withUnsafeSamples { source in
-        for x in 0..<width {
-          var value: Float = 0
-          for offset in -reach...reach {
-            value +=
-              source[y * width + Swift.min(Swift.max(x + offset, 0), width - 1)]
-              * kernel[offset + reach]
+      // The row with its ends repeated on both sides.
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: width + 2 * reach) { line in
+        withUnsafeSamples { source in
+          for i in line.indices {
+            line[i] = source[y * width + Swift.min(Swift.max(i - reach, 0), width - 1)]
           }
-          row[x] = value
+        }
+        tiles.forEachRun(ofRow: y) { columns, value in
+          if let value {
+            let sum = kernel.reduce(0) { $0 + value * $1 }
+            for x in columns { row[x] = sum }
+            return
+          }
+          for x in columns { row[x] = 0 }
+          for (offset, weight) in kernel.enumerated() {
+            for x in columns { row[x] += line[x + offset] * weight }
+          }
         }
       }
     }
     return await Plane(width: width, height: height) { [kernel] y, row in
-      row.initialize(repeating: 0)
       across.withUnsafeSamples { source in
-        for offset in -reach...reach {
-          let line = Swift.min(Swift.max(y + offset, 0), height - 1) * width
-          let weight = kernel[offset + reach]
-          for x in 0..<width { row[x] += source[line + x] * weight }
+        tiles.forEachRun(ofRow: y) { columns, value in
+          if value != nil {
+            let own = source[y * width + columns.lowerBound]
+            let sum = kernel.reduce(0) { $0 + own * $1 }
+            for x in columns { row[x] = sum }
+            return
+          }
+          for x in columns { row[x] = 0 }
+          for (offset, weight) in kernel.enumerated() {
+            let line = Swift.min(Swift.max(y + offset - reach, 0), height - 1) * width
+            for x in columns { row[x] += source[line + x] * weight }
+          }
         }
       }
     }
@@ -69,27 +94,26 @@ extension Plane<Float> {
     let reach = Int32(radius)
     // Per sample, the distance to the nearest sample above the threshold in its own column, in two
     // sweeps; `reach + 1` means none is near enough.
-    var column = [Int32](repeating: reach + 1, count: width * height)
-    withUnsafeSamples { source in
-      for y in 0..<height {
-        for x in 0..<width {
-          let i = y * width + x
-          let above = y > 0 ? column[i - width] + 1 : reach + 1
-          column[i] = source[i] > threshold ? 0 : Swift.min(above, reach + 1)
+    let column = Plane<Int32>(width: width, height: height) { column in
+      withUnsafeSamples { source in
+        for i in column.indices { column[i] = source[i] > threshold ? 0 : reach + 1 }
+        for y in 1..<Swift.max(height, 1) {
+          for i in y * width..<(y + 1) * width {
+            column[i] = Swift.min(column[i], column[i - width] + 1)
+          }
         }
-      }
-      for y in (0..<Swift.max(height - 1, 0)).reversed() {
-        for x in 0..<width {
-          let i = y * width + x
-          column[i] = Swift.min(column[i], column[i + width] + 1)
+        for y in (0..<Swift.max(height - 1, 0)).reversed() {
+          for i in y * width..<(y + 1) * width {
+            column[i] = Swift.min(column[i], column[i + width] + 1)
+          }
         }
       }
     }
     let limit = Int32(radius * radius)
-    return await Plane(width: width, height: height) { [column] y, row in
+    return await Plane(width: width, height: height) { y, row in
       row.initialize(repeating: 1)
       for x in 0..<width {
-        let vertical = column[y * width + x]
+        let vertical = column[x, y]
         if vertical > reach { continue }
         let half = Int(Float(limit - vertical * vertical).squareRoot())
         for near in Swift.max(0, x - half)..<Swift.min(width, x + half + 1) { row[near] = 0 }

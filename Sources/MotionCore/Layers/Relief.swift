@@ -71,5 +71,7 @@ extension DisparityMap {
 
 extension [Float] {
   /// The middle value, the upper one of two; nil where there is none.
-  var median: Float? { isEmpty ? nil : sorted()[count / 2] }
+  var median: Float? {
+    isEmpty ? nil : withUnsafeBufferPointer { $0.value(rank: count / 2) { _ in true } }
+  }
 }

@@ -55,23 +55,67 @@ struct Taps: Sendable {
   }
 }
 
+extension Taps {
+  /// Gives `body` each target sample from the first with the first source index and the weights.
+  @inline(always)
+  func eachSample(_ body: (_ i: Int, _ first: Int, UnsafePointer<Float>) -> Void) {
+    first.withUnsafeBufferPointer { first in
+      weights.withUnsafeBufferPointer { weights in
+        for i in first.indices { body(i, first[i], weights.baseAddress! + i &* count) }
+      }
+    }
+  }
+}
+
+extension Plane where Sample: Blendable {
+  /// A picture scaled along its rows first, by `line`, and then down its columns.
+  ///
+  /// - Parameters:
+  ///   - rows: of the columns.
+  ///   - line: fills a line of the new width from the given row of the source.
+  ///   - finish: what is still done to each row of the result.
+  fileprivate init(
+    width: Int, rows: Taps,
+    line: @Sendable @escaping (_ row: Int, UnsafeMutableBufferPointer<Sample>) -> Void,
+    finish: @Sendable @escaping (UnsafeMutableBufferPointer<Sample>) -> Void = { _ in }
+  ) async {
+    await self.init(width: width, height: rows.first.count) { band, target in
+      // Neighbouring rows are made of some of the same lines: those of one row never share a slot.
+      let slots = rows.count
+      withUnsafeTemporaryAllocation(of: Sample.self, capacity: slots * width) { lines in
+        var held = [Int?](repeating: nil, count: slots)
+        for y in band {
+          let row = target(y)
+          row.initialize(repeating: .zero)
+          for source in rows.first[y]..<rows.first[y] + slots {
+            let slot = source % slots
+            let scaled = UnsafeMutableBufferPointer(
+              rebasing: lines[slot * width..<(slot + 1) * width])
+            if held[slot] != source {
+              line(source, scaled)
+              held[slot] = source
+            }
+            let weight = rows.weights[y * slots + source - rows.first[y]]
+            for x in 0..<width { row[x] = row[x] + scaled[x] * weight }
+          }
+          finish(row)
+        }
+      }
+    }
+  }
+}
+
 extension Plane<Float> {
   /// The plane, which spans the whole photo, resampled onto a grid.
   func resampled(onto grid: Grid, photo: Size) async -> Plane<Float> {
     let taps = Taps.onto(grid, photo: photo, source: size)
-    return await Plane(width: grid.size.width, height: grid.size.height) { y, row in
-      withUnsafeSamples { source in
-        for x in 0..<row.count {
+    return await Plane(width: grid.size.width, rows: taps.y) { y, line in
+      withUnsafeSamples { samples in
+        let source = samples.baseAddress! + y * width
+        taps.x.eachSample { x, first, weights in
           var sum: Float = 0
-          for j in 0..<taps.y.count {
-            let line = (taps.y.first[y] + j) * width + taps.x.first[x]
-            var across: Float = 0
-            for i in 0..<taps.x.count {
-              across += source[line + i] * taps.x.weights[x * taps.x.count + i]
-            }
-            sum += across * taps.y.weights[y * taps.y.count + j]
-          }
-          row[x] = sum
+          for i in 0..<taps.x.count { sum += source[first &+ i] * weights[i] }
+          line[x] = sum
         }
       }
     }
@@ -84,6 +128,7 @@ extension Photo {
     switch samples {
     case .eight(let plane): await linear(plane, onto: grid, bits: 8)
     case .sixteen(let plane): await linear(plane, onto: grid, bits: 16)
+    case .pending: preconditionFailure("not decoded yet")
     }
   }
 
@@ -97,33 +142,30 @@ extension Photo {
     let curves = conversion.curves(bits: bits)
     let (light, green, blue) = (curves.light, curves.offsets.green, curves.offsets.blue)
     precondition(curves.count == 1 << bits)
-    return await Plane(width: grid.size.width, height: grid.size.height) { y, row in
-      row.initialize(repeating: .zero)
-      plane.withUnsafeSamples { source in
+    return await Plane(width: grid.size.width, rows: taps.y) { y, line in
+      plane.withUnsafeSamples { samples in
         light.withUnsafeBufferPointer { light in
-          for j in 0..<taps.y.count {
-            let vertical = taps.y.weights[y * taps.y.count + j]
-            if vertical == 0 { continue }
-            let line = (taps.y.first[y] + j) * width
-            for x in 0..<row.count {
-              let first = line + taps.x.first[x]
-              var sum = SIMD4<Float>.zero
-              for i in 0..<taps.x.count {
-                let code = source[first + i]
-                let alpha = opaque ? 1 : Float(code.w) * alphaScale
-                let weight = taps.x.weights[x * taps.x.count + i] * alpha
-                let colour = SIMD4(
-                  light[Int(code.x)], light[green + Int(code.y)], light[blue + Int(code.z)], 1)
-                sum += colour * weight
-              }
-              row[x] += sum * vertical
+          // A pixel is four codes, one behind the other: to load them alone is the faster.
+          let source = UnsafeRawPointer(samples.baseAddress! + y * width)
+            .assumingMemoryBound(to: Code.self)
+          let (red, green, blue) = (
+            light.baseAddress!, light.baseAddress! + green, light.baseAddress! + blue
+          )
+          taps.x.eachSample { x, first, weights in
+            var sum = SIMD4<Float>.zero
+            for i in 0..<taps.x.count {
+              let code = source + 4 &* (first &+ i)
+              let colour = SIMD4(red[Int(code[0])], green[Int(code[1])], blue[Int(code[2])], 1)
+              sum += colour * (opaque ? weights[i] : weights[i] * (Float(code[3]) * alphaScale))
             }
+            line[x] = sum
           }
-          // The weights of an opaque photo add up to 1 only to within rounding.
-          if opaque { for x in 0..<row.count { row[x].w = 1 } }
-          conversion.finish(row)
         }
       }
+    } finish: { row in
+      // The weights of an opaque photo add up to 1 only to within rounding.
+      if opaque { for x in 0..<row.count { row[x].w = 1 } }
+      conversion.finish(row)
     }
   }
 }
