@@ -15,7 +15,8 @@ die() {
 # The film is one finite Y4M stream; what makes another is for the command itself.
 for argument in "$@"; do
   case $argument in
-    --endless | --preview | --info | --dump-layers* | --contact-sheet* | --help | -h | --version | --format* | --pix-fmt* | \
+    verify | --endless | --preview | --info | --dump-layers* | --contact-sheet* | --index* | \
+      --check-loop | --print-* | --help | -h | --version | --format* | --pix-fmt* | --layer* | \
       --output* | -o) die "films into out.webm: $argument is for motion-stream itself" ;;
   esac
 done
