@@ -148,7 +148,7 @@ extension Consumer {
       // Without alpha there is no subject alone.
       if format.alpha != .opaque, !pixels.hasAlpha { use += ["--layer", "all"] }
     }
-    if format.alpha == .premultiplied {
+    if format.alpha == .premultiplied, pixels.hasAlpha {
       reasons.append(.premultiplied)
       use += ["--alpha", "straight"]
     }
