@@ -58,52 +58,57 @@ struct Consumer: Sendable, Equatable {
 
   /// THE TABLE of consumers: a new one is a new row.
   static let all: [Consumer] = [
-    Consumer("ffmpeg", "ffmpeg", "encode a film that players take", ranges: ffmpegRanges) { film in
-      piped(film, ["ffmpeg"] + ffmpegInput(film) + ffmpegFilm(film))
-    },
-    Consumer("mpv", "mpv", "play it", sides: { $0.name == "raw" ? 1...8192 : anySide }) { film in
-      piped(film, ["mpv"] + mpvOptions(film) + ["-"])
-    },
     Consumer(
-      "gst", "GStreamer", "show it in a window", reads: { gstreamerReads($0, $1) }
-    ) { film in
-      piped(film, ["gst-launch-1.0", "fdsrc"] + gstreamerElements(film))
-    },
+      "ffmpeg", "ffmpeg", "encode a film that players take", ranges: ffmpegRanges,
+      line: { film in
+        piped(film, ["ffmpeg"] + ffmpegInput(film) + ffmpegFilm(film))
+      }),
+    Consumer(
+      "mpv", "mpv", "play it", sides: { $0.name == "raw" ? 1...8192 : anySide },
+      line: { film in
+        piped(film, ["mpv"] + mpvOptions(film) + ["-"])
+      }),
+    Consumer(
+      "gst", "GStreamer", "show it in a window", reads: { gstreamerReads($0, $1) },
+      line: { film in
+        piped(film, ["gst-launch-1.0", "fdsrc"] + gstreamerElements(film))
+      }),
     Consumer(
       "x264", "x264", "encode H.264", reads: { format, _ in x264Names[format.name] != nil },
-      wholeChroma: true
-    ) { film in piped(film, ["x264"] + x264Options(film) + ["-o", "film.mkv", "-"]) },
+      wholeChroma: true,
+      line: { film in piped(film, ["x264"] + x264Options(film) + ["-o", "film.mkv", "-"]) }),
     Consumer(
       "svt-av1", "SVT-AV1", "encode AV1",
       reads: { ["yuv420p", "yuv420p10le"].contains($0.name) && $1.name == "y4m" },
-      sides: { _ in 64...8704 }, wholeChroma: true
-    ) { film in piped(film, ["SvtAv1EncApp"] + svtOptions(film)) },
+      sides: { _ in 64...8704 }, wholeChroma: true,
+      line: { film in piped(film, ["SvtAv1EncApp"] + svtOptions(film)) }),
     Consumer(
       "rav1e", "rav1e", "encode AV1", reads: { $1.name == "y4m" && !$0.isGrey },
-      sides: { _ in 16...VideoFormat.maximumSide }
-    ) { film in piped(film, ["rav1e", "-"] + rav1eOptions(film)) },
+      sides: { _ in 16...VideoFormat.maximumSide },
+      line: { film in piped(film, ["rav1e", "-"] + rav1eOptions(film)) }),
     Consumer(
       "obs", "OBS", "serve it to OBS on this machine", ranges: ffmpegRanges,
       hint: "in OBS add a Media Source without Local File, with the input \(obsAddress) and the "
-        + "input format mpegts"
-    ) { film in
-      let isPaced = film.command.contains("--realtime")
-      return piped(
-        film, adding: isPaced ? [] : ["--realtime"],
-        ["ffmpeg"] + ffmpegInput(film) + ffmpegService(film))
-    },
+        + "input format mpegts",
+      line: { film in
+        let isPaced = film.command.contains("--realtime")
+        return piped(
+          film, adding: isPaced ? [] : ["--realtime"],
+          ["ffmpeg"] + ffmpegInput(film) + ffmpegService(film))
+      }),
     // Its sources seek, so there has to be a file.
     Consumer(
       "vapoursynth", "VapourSynth", "write a file, and a script that reads it with BestSource",
-      reads: { $1.name == "y4m" && !$0.isGrey }, endless: false
-    ) { film in
-      let script =
-        "import vapoursynth as vs\\n"
-        + "clip = vs.core.bs.VideoSource(\"film.y4m\")\\n"
-        + "vs.core.std.SetFrameProps(clip, _Matrix=\(h273(film.format.matrix))).set_output()\\n"
-      return words(film, adding: ["-o", "film.y4m"]) + " && printf \(shellQuoted(script)) >film.vpy"
-        + " && vspipe --info film.vpy"
-    },
+      reads: { $1.name == "y4m" && !$0.isGrey }, endless: false,
+      line: { film in
+        let script =
+          "import vapoursynth as vs\\n"
+          + "clip = vs.core.bs.VideoSource(\"film.y4m\")\\n"
+          + "vs.core.std.SetFrameProps(clip, _Matrix=\(h273(film.format.matrix))).set_output()\\n"
+        return words(film, adding: ["-o", "film.y4m"])
+          + " && printf \(shellQuoted(script)) >film.vpy"
+          + " && vspipe --info film.vpy"
+      }),
   ]
 
   static func named(_ name: String) -> Consumer? { all.first { $0.name == name } }
@@ -148,7 +153,7 @@ extension Consumer {
       // Without alpha there is no subject alone.
       if format.alpha != .opaque, !pixels.hasAlpha { use += ["--layer", "all"] }
     }
-    if format.alpha == .premultiplied {
+    if format.alpha == .premultiplied, pixels.hasAlpha {
       reasons.append(.premultiplied)
       use += ["--alpha", "straight"]
     }

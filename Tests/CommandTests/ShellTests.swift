@@ -19,7 +19,7 @@ import Testing
   /// What bash offers for the last of some words, in a folder with `a photo.png` and `folder`.
   private func bash(_ words: [String]) throws -> [String] {
     let scratch = ScratchFolder()
-    FileManager.default.createFile(atPath: scratch.file("a photo.png"), contents: nil)
+    _ = FileManager.default.createFile(atPath: scratch.file("a photo.png"), contents: nil)
     try FileManager.default.createDirectory(
       atPath: scratch.file("folder"), withIntermediateDirectories: false)
     let list = (["motion-stream"] + words).map(shellQuoted).joined(separator: " ")
@@ -53,7 +53,7 @@ import Testing
   @Test(.enabled(if: hasProgram("zsh")))
   func zshCompletesNamesValuesAndFiles() throws {
     let scratch = ScratchFolder()
-    FileManager.default.createFile(atPath: scratch.file("unlikely.png"), contents: nil)
+    _ = FileManager.default.createFile(atPath: scratch.file("unlikely.png"), contents: nil)
     let typed = [
       ("--mo", "--move="), ("--move v", "--move vertigo"), ("--move=v", "--move=vertigo"),
       ("unl", "unlikely.png"), ("--depth unl", "--depth unlikely.png"),
