@@ -7,12 +7,14 @@ public struct Photo: Sendable {
   public enum Samples: Sendable {
     case eight(Plane<SIMD4<UInt8>>)
     case sixteen(Plane<SIMD4<UInt16>>)
-    /// Not decoded yet, of that size: enough to understand a photo without alpha, and no layer can be
-    /// cut from it.
+  }
+
+  private enum Content: Sendable {
+    case samples(Samples)
     case pending(Size)
   }
 
-  public let samples: Samples
+  private let content: Content
   /// Whether alpha means anything; when false every alpha sample is the largest value.
   public let hasAlpha: Bool
   /// The focal length as a 35 mm equivalent in millimetres, when the file says it.
@@ -27,17 +29,35 @@ public struct Photo: Sendable {
     samples: Samples, hasAlpha: Bool, focalLength35: Double? = nil, orientation: Int = 1,
     colour: PhotoColour = .untagged
   ) {
-    self.samples = samples
+    content = .samples(samples)
     self.hasAlpha = hasAlpha
     self.focalLength35 = focalLength35
     self.orientation = orientation
     self.colour = colour
   }
 
+  /// A photo without alpha that is not decoded yet: its size is enough to understand it, and no layer
+  /// can be cut from it.
+  public init(pending size: Size, focalLength35: Double?, orientation: Int) {
+    content = .pending(size)
+    hasAlpha = false
+    self.focalLength35 = focalLength35
+    self.orientation = orientation
+    colour = .untagged
+  }
+
+  public var isPending: Bool { if case .pending = content { true } else { false } }
+
+  /// The samples, which must not be pending.
+  public var samples: Samples {
+    guard case .samples(let samples) = content else { preconditionFailure("not decoded yet") }
+    return samples
+  }
+
   public var size: Size {
-    switch samples {
-    case .eight(let plane): plane.size
-    case .sixteen(let plane): plane.size
+    switch content {
+    case .samples(.eight(let plane)): plane.size
+    case .samples(.sixteen(let plane)): plane.size
     case .pending(let size): size
     }
   }

@@ -38,8 +38,7 @@ enum JPEGReader {
     let (width, height) = (file.size.width, file.size.height)
     let size = exif.orientation.transposes ? Size(width: height, height: width) : file.size
     return Photo(
-      samples: .pending(size), hasAlpha: false, focalLength35: exif.focalLength35,
-      orientation: exif.orientation.rawValue)
+      pending: size, focalLength35: exif.focalLength35, orientation: exif.orientation.rawValue)
   }
 
   /// The pixels as C, M, Y, K, where 0 is no ink.

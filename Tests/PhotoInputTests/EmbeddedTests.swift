@@ -216,10 +216,7 @@ import Testing
       segments: TestJPEG.exif(exifBlock(orientation: 6, focalLength35: 30)))
     let whole = try Self.file(turned)
     let opened = try withFile(turned) { try PhotoReader.open(at: .file($0)) }
-    guard case .pending(Size(width: 48, height: 32)) = opened.photo.samples else {
-      Issue.record("\(opened.photo.size)")
-      return
-    }
+    #expect(opened.photo.isPending && opened.photo.size == Size(width: 48, height: 32))
     #expect(opened.photo.orientation == 6 && opened.photo.focalLength35 == 30)
     #expect(opened.depth?.map.disparity.samples == whole.depth?.map.disparity.samples)
     let photo = try #require(try await opened.decoding?.value)

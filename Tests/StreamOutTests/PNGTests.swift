@@ -29,7 +29,6 @@ import Testing
       switch photo.samples {
       case .eight(let plane): plane.samples.map { SIMD4(truncatingIfNeeded: $0) }
       case .sixteen(let plane): plane.samples
-      case .pending: []
       }
     if case .eight = photo.samples { #expect(bits == 8) } else { #expect(bits == 16) }
     #expect(photo.hasAlpha == (channels == .rgba))

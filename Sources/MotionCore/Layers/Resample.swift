@@ -128,7 +128,6 @@ extension Photo {
     switch samples {
     case .eight(let plane): await linear(plane, onto: grid, bits: 8)
     case .sixteen(let plane): await linear(plane, onto: grid, bits: 16)
-    case .pending: preconditionFailure("not decoded yet")
     }
   }
 
