@@ -72,7 +72,8 @@ import Testing
     let siting: ChromaSiting?
 
     static let all: [Zscale] = PixelFormat.all.flatMap { pixelFormat in
-      ColorRange.allCases.flatMap { range in
+      // ffmpeg takes grey for full range, whatever is said of it.
+      (pixelFormat.isGrey ? [.full] : ColorRange.allCases).flatMap { range in
         (pixelFormat.hasSiting ? ChromaSiting.allCases.map(Optional.some) : [nil]).map {
           Zscale(pixelFormat: pixelFormat, range: range, siting: $0)
         }

@@ -20,7 +20,7 @@ import Testing
       Set(info.keys) == [
         "size", "fps", "period", "hold", "frames", "frameBytes", "pixFmt", "matrix", "range",
         "siting", "format", "layer", "alpha", "move", "amount", "crop", "target", "focal", "window",
-        "photo", "matte", "depth",
+        "photo", "matte", "depth", "recipe",
       ])
     #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")
     #expect(info["matrix"] as? String == "bt709" && info["range"] as? String == "limited")
