@@ -1,5 +1,6 @@
 import Foundation
 import MotionCore
+import Synchronization
 import Testing
 
 @testable import StreamOut
@@ -18,6 +19,27 @@ struct ByteSinkTests {
     try bytes.withUnsafeBufferPointer { (buffer) throws(StreamOutError) in
       try sink.write(mark, then: UnsafeRawBufferPointer(buffer))
     }
+  }
+
+  // MARK: - Interruptions
+
+  /// Every wait of a write into a full pipe is broken off again and again by a signal whose handler
+  /// does not restart it.
+  @Test func aStormOfSignalsLosesNothing() throws {
+    Interruptions.handle()
+    let path = scratch.file("fifo")
+    try #require(mkfifo(path, 0o600) == 0)
+    let count = 4 << 20
+    let storm = Interruptions(path: path, count: count)
+    let reader = try #require(FileHandle(forReadingAtPath: path))
+    var bytes: [UInt8] = []
+    while let part = try reader.read(upToCount: 40_000), !part.isEmpty {
+      bytes += part
+      usleep(500)
+    }
+    #expect(storm.end() == nil)
+    #expect(bytes == Interruptions.pattern(count))
+    #expect(Interruptions.seen.load(ordering: .relaxed) > 20, "there was no storm")
   }
 
   // MARK: - Files
@@ -203,5 +225,75 @@ struct ByteSinkTests {
     guard fstat(a, &first) == 0, fstat(b, &second) == 0 else { return false }
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
       && fcntl(a, F_GETFL) & O_ACCMODE == O_WRONLY
+  }
+}
+
+/// A thread that writes, and one that interrupts it until it has written all.
+private final class Interruptions: @unchecked Sendable {
+  static let seen = Atomic<Int>(0)
+
+  private let isDone = Atomic<Bool>(false)
+  private let ended = DispatchSemaphore(value: 0)
+  /// Set by the writer before it signals its end.
+  private var failure: (any Error)?
+
+  static func pattern(_ count: Int) -> [UInt8] { (0..<count).map { UInt8($0 % 251) } }
+
+  /// Has the signal handled, and not restarted after.
+  static func handle() {
+    var action = sigaction()
+    sigemptyset(&action.sa_mask)
+    let handler: @convention(c) (Int32) -> Void = { _ in
+      Interruptions.seen.add(1, ordering: .relaxed)
+    }
+    #if canImport(Darwin)
+      action.__sigaction_u.__sa_handler = handler
+    #else
+      action.__sigaction_handler.sa_handler = handler
+    #endif
+    sigaction(SIGUSR2, &action, nil)
+  }
+
+  init(path: String, count: Int) {
+    Thread.detachNewThread { [self] in
+      // A test's own thread lets no signal through, and its threads are like it.
+      var all = sigset_t()
+      sigfillset(&all)
+      pthread_sigmask(SIG_UNBLOCK, &all, nil)
+      let writer = pthread_self()
+      let storm = DispatchSemaphore(value: 0)
+      Thread.detachNewThread { [self] in
+        while !isDone.load(ordering: .acquiring) {
+          pthread_kill(writer, SIGUSR2)
+          usleep(200)
+        }
+        storm.signal()
+      }
+      do {
+        // Opening a FIFO may be ended by a signal, so that is tried until its reader is there.
+        var sink: ByteSink?
+        while sink == nil {
+          do {
+            sink = try ByteSink(.file(path: path, overwrite: false))
+          } catch StreamOutError.system(.open, _, EINTR) {
+            continue
+          }
+        }
+        try sink!.write(Self.pattern(count))
+        try sink!.finish()
+      } catch {
+        failure = error
+      }
+      isDone.store(true, ordering: .releasing)
+      // The writer must live as long as anybody signals it.
+      storm.wait()
+      ended.signal()
+    }
+  }
+
+  /// Waits for the writer, and says what stopped it.
+  func end() -> (any Error)? {
+    ended.wait()
+    return failure
   }
 }
