@@ -30,6 +30,7 @@ gstreamer1.0-tools         | test | program gst-launch-1.0 | a consumer of the e
 gstreamer1.0-plugins-base  | test | element rawvideoparse | reads raw frames
 gstreamer1.0-plugins-good  | test | element webmmux       | writes the WebM of the examples
 gstreamer1.0-plugins-bad   | test | element y4mdec        | reads Y4M (in 1.22 it is one of the bad)
+jq                         | test | program jq            | reads the frame index in the documents
 parallel                   | test | program parallel      | splits a job in the recipes
 webp                       | test | program webpinfo      | counts the frames of an animation
 fonts-dejavu-core          | test | font DejaVuSans.ttf   | captions the pages of the kill test

@@ -20,7 +20,7 @@ installs() (
   trap 'rm -rf "$prefix"' EXIT
   scripts/install.sh --prefix "$prefix" && scripts/install.sh --prefix "$prefix" >/dev/null &&
     [[ $(find "$prefix" -type f | wc -l) == 4 ]] &&
-    env -i "$prefix/bin/motion-stream" --frames 1 --size 64x48 | grep -q ^YUV4MPEG2 &&
+    [[ $(env -i "$prefix/bin/motion-stream" --frames 1 --size 64x48 | wc -c) == 4676 ]] &&
     scripts/install.sh --prefix "$prefix" --uninstall >/dev/null &&
     [[ -z $(find "$prefix" -type f) ]]
 )

@@ -18,7 +18,8 @@ public struct Pose: Hashable, Sendable {
   /// Values are rounded to multiples of 2⁻³⁰, so that a mathematics library that differs in the
   /// last place gives the same pose.
   public init(x: Double = 0, y: Double = 0, z: Double = 0, zoom: Double = 1) {
-    func rounded(_ value: Double) -> Double { (value * 0x1p30).rounded() / 0x1p30 }
+    // The sum turns -0 into 0.
+    func rounded(_ value: Double) -> Double { (value * 0x1p30).rounded() / 0x1p30 + 0 }
     (self.x, self.y, self.z, self.zoom) = (rounded(x), rounded(y), rounded(z), rounded(zoom))
   }
 

@@ -97,16 +97,20 @@ public enum Sidecar {
   }
 }
 
-/// Which regular file a name stands for, whatever links lead to it.
+/// Which regular file a name stands for, or standard input is read from, whatever links lead to it.
 package struct FileIdentity: Equatable {
   private let device: UInt64
   private let number: UInt64
 
   package init?(_ path: InputPath) {
     var status = stat()
-    guard let name = path.systemName, stat(name.cString, &status) == 0,
-      status.st_mode & S_IFMT == S_IFREG
-    else { return nil }
+    let failed =
+      if let name = path.systemName {
+        stat(name.cString, &status)
+      } else {
+        fstat(STDIN_FILENO, &status)
+      }
+    guard failed == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
   }

@@ -8,9 +8,9 @@ enum JPEG {
 
   /// What libavcodec calls a pixel format that a JPEG carries.
   static func codecFormat(_ pixelFormat: PixelFormat) -> AVPixelFormat? {
-    switch pixelFormat.name {
-    case "yuv420p": AV_PIX_FMT_YUVJ420P
-    case "yuv444p": AV_PIX_FMT_YUVJ444P
+    switch pixelFormat {
+    case .yuv420p: AV_PIX_FMT_YUVJ420P
+    case .yuv444p: AV_PIX_FMT_YUVJ444P
     default: nil
     }
   }

@@ -22,11 +22,14 @@ enum PNG {
 
   /// How a pixel format stands in a PNG; nil where none does.
   static func layout(of pixelFormat: PixelFormat) -> (channels: Raster.Channels, bits: Int)? {
-    let layouts: [String: (Raster.Channels, Int)] = [
-      "gray": (.grey, 8), "rgb24": (.rgb, 8), "rgba": (.rgba, 8), "rgb48le": (.rgb, 16),
-      "rgba64le": (.rgba, 16),
-    ]
-    return layouts[pixelFormat.name]
+    let bits = pixelFormat.bitDepth
+    guard pixelFormat.planes.count == 1, bits == 8 || bits == 16 else { return nil }
+    switch pixelFormat.planes[0].components {
+    case [.luma]: return (.grey, bits)
+    case [.red, .green, .blue]: return (.rgb, bits)
+    case [.red, .green, .blue, .alpha]: return (.rgba, bits)
+    default: return nil
+    }
   }
 
   /// A frame's file; nil where memory ran out.

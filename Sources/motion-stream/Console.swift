@@ -90,8 +90,8 @@ enum Console {
   /// Says whether a loop's seam is seen.
   static func say(_ steps: LoopSteps) { warn(sentence(steps)) }
 
-  /// Says that a signal came before the index was known.
-  static func sayNoIndex() { warn(noIndexSentence) }
+  /// Says that a film ended before its index was known.
+  static func sayNoIndex(_ path: String) { warn(noIndexSentence(path)) }
 
   /// Says what a consumer's line leaves to be done.
   static func say(_ consumer: Consumer) {

@@ -45,9 +45,12 @@ struct IndexWriter {
 
   /// Draws what no frame has shown, and writes the index if that is still to be done.
   ///
-  /// - Returns: false where a signal came first.
-  mutating func finish(from shot: Shot) async throws -> Bool {
-    await digests.draw(from: shot, threads: plan.settings.threads) { Signals.pending != nil }
+  /// - Parameter shot: nil where nobody waits for more to be drawn.
+  /// - Returns: false where frames are missing: nothing was to be drawn, or a signal came first.
+  mutating func finish(from shot: Shot?) async throws -> Bool {
+    if let shot {
+      await digests.draw(from: shot, threads: plan.settings.threads) { Signals.pending != nil }
+    }
     guard digests.isComplete else { return false }
     try write()
     return true

@@ -49,6 +49,11 @@ struct Info: Encodable {
     let min, max: Float
   }
 
+  struct Camera: Encodable {
+    let x, y, z, zoom: Double
+    let pinned: Bool
+  }
+
   let size: [Int]
   let fps: String
   let period: Int
@@ -61,6 +66,9 @@ struct Info: Encodable {
   /// Which layers are drawn, and what their alpha means.
   let layer, alpha: String
   let move: String
+  /// The camera in place of a moving one, and whether the target stays in place there; null where it
+  /// moves.
+  @Null var pose: Camera?
   let amount: Amount
   let crop: Double
   /// In photo pixels, as are `focal` and `window` (left, top, width, height).
@@ -90,6 +98,9 @@ struct Info: Encodable {
     layer = plan.settings.layer.rawValue
     alpha = format.alpha.rawValue
     move = framing.move.name
+    pose = plan.loop.fixedPose.map {
+      Camera(x: $0.x, y: $0.y, z: $0.z, zoom: $0.zoom, pinned: framing.isPinned)
+    }
     amount = Amount(asked: framing.amountAsked, used: framing.amountUsed)
     crop = framing.crop
     target = [framing.target.x, framing.target.y]

@@ -64,7 +64,7 @@ struct Main {
       settings.progress, total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
     defer { progress.finish() }
     var pacer = settings.isRealtime ? Pacer(plan.format.rate) : nil
-    var isCutShort = false
+    var hasReader = true
     do {
       let writer = try plan.container.open(settings.output, plan.format)
       Signals.holdBack()
@@ -78,11 +78,15 @@ struct Main {
       progress.finish()
       try writer.finish()
     } catch StreamOutError.readerGone {
-      // An endless stream ends when its reader has had enough.
-      isCutShort = plan.frames.count != nil
+      hasReader = false
     }
-    if try await index?.finish(from: shot) == false, !settings.quiet { Console.sayNoIndex() }
-    if isCutShort { throw StreamOutError.readerGone }
+    if let isWritten = try await index?.finish(from: hasReader ? shot : nil), !isWritten,
+      !settings.quiet
+    {
+      Console.sayNoIndex(settings.indexPath ?? "")
+    }
+    // An endless stream ends when its reader has had enough.
+    if !hasReader, plan.frames.count != nil { throw StreamOutError.readerGone }
     if let pacer, !settings.quiet { Console.say(pacer) }
     if let signal = Signals.pending { Signals.die(of: signal) }
   }

@@ -38,6 +38,8 @@ struct Option: Sendable {
     case move, pose
     /// More than one layer, and the subject alone.
     case layers, subject
+    /// A film, and not something made instead.
+    case film
     case photo
     case depth
     /// A depth of which it has to be said which end is near: a relative one, or one inside a photo,
@@ -254,7 +256,7 @@ struct Option: Sendable {
       return true
     },
     Option(
-      "--index", value: "FILE", in: .delivery,
+      "--index", value: "FILE", in: .delivery, needs: .film,
       "and write where each frame of the loop is and what it holds, as JSON"
     ) { put(outputPath($1), into: &$0.indexPath) },
     Option("--realtime", in: .delivery, "no faster than the film plays; late frames are counted") {

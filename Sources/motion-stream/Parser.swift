@@ -112,12 +112,10 @@ extension Settings {
       }
       if names.count > 1 { throw .conflict(names) }
     }
-    // These name what they write themselves.
-    if task.namesItsOutput,
+    if !task.takesOutput, outputPath != "-",
       let name = given.first(where: { $0.option.answers.contains(.task) })?.name
     {
-      if outputPath != "-" { throw .conflict([name, "--output"]) }
-      if indexPath != nil { throw .conflict([name, "--index"]) }
+      throw .conflict([name, "--output"])
     }
     // What a photo's files hold is known later.
     try checkNeeds(met: photo == nil ? [] : [.photo, .depth, .relativeDepth, .matte])
@@ -135,7 +133,7 @@ extension Settings {
     for (name, option) in given {
       guard let need = option.needs, !met.contains(need) else { continue }
       switch need {
-      case .move, .pose, .layers, .subject: throw .useless(name, without: need)
+      case .move, .pose, .layers, .subject, .film: throw .useless(name, without: need)
       case .photo, .depth, .relativeDepth, .matte:
         // Whatever it is of, it is of a photo, and what a depth is like matters when there is one.
         if photo == nil { throw .useless(name, without: .photo) }
@@ -150,6 +148,7 @@ extension Settings {
     var met: Set<Option.Need> = [pose == nil ? .move : .pose]
     if method == .layered { met.insert(.layers) }
     if layer == .subject { met.insert(.subject) }
+    if task.isOfFilm { met.insert(.film) }
     return met
   }
 }

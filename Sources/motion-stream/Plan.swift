@@ -115,7 +115,7 @@ extension [InputPath?] {
     for case .file(let name, _) in outputs {
       guard let written = FileIdentity(.file(name)) else { continue }
       for case let path? in self where FileIdentity(path) == written {
-        throw .outputIsInput(path.description)
+        throw .outputIsInput(name)
       }
     }
   }

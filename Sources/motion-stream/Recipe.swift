@@ -17,6 +17,8 @@ enum Recipe {
     (["--photo-variant"], { $0.photoVariant?.rawValue ?? "only" }),
     (["--depth"], { content($0, .depth, none: "none") }),
     (["--matte"], { content($0, .matte, none: "none") }),
+    // No option: builds differ in which maps of a photo they read.
+    (["maps"], { "\(origin($0.scene.matteSource)) \(origin($0.scene.depthSource))" }),
     (["--matte-invert"], { "\($0.settings.invertsMatte)" }),
     (["--depth-kind"], { $0.depthFacts?.kind.rawValue ?? "none" }),
     (["--near"], { $0.depthFacts?.near?.rawValue ?? "none" }),
@@ -68,6 +70,11 @@ enum Recipe {
 
   private static func text(_ pose: Pose) -> String {
     "\(pose.x),\(pose.y),\(pose.z),\(pose.zoom)"
+  }
+
+  /// Where a map is from, whether or not its file was named.
+  private static func origin(_ source: Source) -> String {
+    (source == .sidecar ? Source.file : source).rawValue
   }
 
   private static func content(

@@ -68,8 +68,11 @@ func sentence(_ steps: LoopSteps) -> String {
       + "\(code(steps.least)) to \(code(steps.largest))"
 }
 
-/// Said where a signal ended a film before its index was known.
-let noIndexSentence = "no index is written: the film was ended before all of its frames were known"
+/// Said where a signal or a reader ended a film before its index was known.
+func noIndexSentence(_ path: String) -> String {
+  "\(path): no index is written, and what may have been there stays: the film was ended before all "
+    + "of its frames were known"
+}
 
 func sentence(_ part: PassedOver) -> String {
   switch part {
@@ -162,6 +165,8 @@ private func sentence(_ error: UsageError) -> String {
     return "what reads a \(container.name.uppercased()) does not ask for \(option): leave it out"
   case .useless(let name, .move):
     return "\(name) belongs to a camera that moves: leave out --pose"
+  case .useless(let name, .film):
+    return "\(name) belongs to a film, and none is made: leave it out, or see --index-only"
   case .useless(let name, .pose):
     return "\(name) belongs to a camera that is given: give --pose X,Y,Z,ZOOM"
   case .useless(let name, .layers):
@@ -198,7 +203,9 @@ private func sentence(_ error: UsageError) -> String {
       "\(name(path)): the depth in it says itself what it means (\(facts.kind.rawValue)\(near)): "
       + "leave out \(option)"
   case .twoFromStandardInput:
-    return "standard input can be read only once: give - for one of the photo, --depth and --matte"
+    return
+      "standard input can be read only once: give - for one of the photo, --depth and --matte, "
+      + "and to verify for the index or the stream"
   }
 }
 

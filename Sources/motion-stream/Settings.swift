@@ -22,11 +22,27 @@ struct Settings {
     case completion(Shell)
     case manual
 
-    /// Whether it says where it is written to.
-    var namesItsOutput: Bool {
+    /// Whether `--output` means something to it: the film's place, or its container.
+    var takesOutput: Bool {
       switch self {
-      case .layers, .contactSheet, .index, .consumer: true
-      case .film, .info, .help, .version, .checkLoop, .verify, .completion, .manual: false
+      case .film, .info, .help, .version, .verify: true
+      case .layers, .contactSheet, .index, .checkLoop, .consumer, .completion, .manual: false
+      }
+    }
+
+    /// Whether a film is made, or the line for one printed.
+    var isOfFilm: Bool {
+      switch self {
+      case .film, .consumer: true
+      default: false
+      }
+    }
+
+    /// Whether it makes pictures of its own, whatever the film's pixels are.
+    var makesPictures: Bool {
+      switch self {
+      case .layers, .contactSheet, .checkLoop: true
+      default: false
       }
     }
   }
@@ -132,7 +148,7 @@ extension Settings {
   func format(photo: Size) throws -> VideoFormat {
     // A contact sheet is made of R'G'B', whatever the film would be.
     let size = size ?? Self.defaultSize(photo: photo, longSide: preview ? 720 : 1920)
-    if case .contactSheet = task {
+    if task.makesPictures {
       return try VideoFormat(
         size: size, rate: rate, pixelFormat: .rgb24, matrix: .assumed(for: size), range: .full)
     }

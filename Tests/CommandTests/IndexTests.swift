@@ -201,7 +201,7 @@ import Testing
     _ = try index(at: path)
   }
 
-  /// What a reader that leaves has not seen is drawn.
+  /// Nobody waits for what a reader that leaves has not seen.
   @Test(arguments: [(["--endless"], 0), (["--frames", "1000"], 141)] as [([String], Int32)])
   func aReaderThatLeaves(_ length: [String], _ status: Int32) throws {
     let scratch = ScratchFolder()
@@ -211,9 +211,10 @@ import Testing
     let child = try Child(loop + length + ["--index", path])
     _ = child.read(1)
     child.closeOutput()
-    #expect(child.wait() == .exit(status) && child.errorAtEnd().isEmpty)
-    #expect(try index(at: path).period == 120)
-    #expect(scratch.names == ["a.json"])
+    #expect(child.wait() == .exit(status))
+    let error = child.errorAtEnd()
+    #expect(error.split(separator: "\n").count == 1 && error.contains("no index"), "\(error)")
+    #expect(scratch.names.isEmpty)
   }
 
   @Test func aSignalLeavesNoIndex() throws {

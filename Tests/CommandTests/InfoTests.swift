@@ -19,7 +19,8 @@ import Testing
     #expect(
       Set(info.keys) == [
         "size", "fps", "period", "hold", "frames", "frameBytes", "pixFmt", "matrix", "range",
-        "siting", "format", "layer", "alpha", "move", "amount", "crop", "target", "focal", "window",
+        "siting", "format", "layer", "alpha", "move", "pose", "amount", "crop", "target", "focal",
+        "window",
         "photo", "matte", "depth", "recipe",
       ])
     #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")

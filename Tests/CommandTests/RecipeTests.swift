@@ -57,7 +57,7 @@ import Testing
     let tested =
       Self.changes.map { $0.option }
       + ["--alpha", "--no-pin", "--preview", "PHOTO", "--depth", "--matte"]
-    #expect(Set(Recipe.options).subtracting(tested) == ["--photo-variant", "colour"])
+    #expect(Set(Recipe.options).subtracting(tested) == ["--photo-variant", "colour", "maps"])
   }
 
   @Test func whatDoesNotShowLeavesIt() throws {
@@ -66,7 +66,7 @@ import Testing
     let expected = try recipe(inputs)
     let others: [[String]] = [
       ["--max-pixels", "1M"], ["--loops", "3"], ["--frames", "5"], ["--endless"], ["--start", "7"],
-      ["--still", "4"], ["-o", pictures.folder.file("a")], ["-y"], ["--index", "a.json"],
+      ["--still", "4"], ["-o", pictures.folder.file("a")], ["-y"],
       ["--realtime"], ["--progress", "none"], ["--threads", "1"], ["-q"], ["-v"],
       // What is the default is no other setting.
       ["--move", "push"], ["--near", "white"], ["--depth-kind", "relative"], ["--size", "64x48"],

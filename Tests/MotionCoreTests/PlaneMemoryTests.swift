@@ -3,6 +3,19 @@ import Testing
 @testable import MotionCore
 
 @Suite struct PlaneMemoryTests {
+  /// The next plane has the memory of the last, unless another thread was quicker.
+  @Test func memoryIsUsedAgain() {
+    var reused = 0
+    for _ in 0..<20 {
+      let first = PlaneMemory.allocate(1_200_007) as PlaneMemory.Block<Float>
+      PlaneMemory.deallocate(first)
+      let second = PlaneMemory.allocate(1_200_001) as PlaneMemory.Block<Float>
+      if second.base == first.base { reused += 1 }
+      PlaneMemory.deallocate(second)
+    }
+    #expect(reused > 0)
+  }
+
   /// Freed blocks come back, to one plane each and large enough.
   @Test func planesKeepTheirSamplesWhileOthersComeAndGo() async {
     await withTaskGroup(of: Void.self) { group in
