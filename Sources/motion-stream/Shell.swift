@@ -116,3 +116,22 @@ private func zshQuoted(_ text: String) -> String {
   "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
     + "'"
 }
+
+/// A word as bash and zsh read it back, on one line and in ASCII where it is no plain text.
+func shellQuoted(_ word: String) -> String {
+  let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-")
+  if word == "!" || !word.isEmpty && word.allSatisfy(plain.contains) { return word }
+  if !Arguments.isEscaped(word), word.onOneLine == word {
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+  let bytes = Arguments.bytes(word).map { byte in
+    let isPlain =
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+    return isPlain
+      ? String(Unicode.Scalar(byte))
+      : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+  return "$'" + bytes.joined() + "'"
+}
