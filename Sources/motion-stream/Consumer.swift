@@ -205,14 +205,22 @@ extension Consumer {
     preconditionFailure("\(name) reads nothing that is sited as \(said)")
   }
 
-  /// The size itself where the consumer takes it, else the nearest below, or its smallest.
+  /// The size itself where the consumer takes it, else the nearest below; both sides scaled together
+  /// where one is out of bounds.
   private func nearest(
     to size: Size, of pixelFormat: PixelFormat, _ container: Container
   ) -> Size {
     let sides = sides(container)
+    let shortSide = min(size.width, size.height)
+    let scale =
+      shortSide < sides.lowerBound
+      ? Double(sides.lowerBound) / Double(shortSide)
+      : min(1, Double(sides.upperBound) / Double(size.longSide))
     func side(_ length: Int, _ shifts: [Int]) -> Int {
       let step = wantsWholeChroma ? 1 << (shifts.max() ?? 0) : 1
-      let clamped = min(max(length, sides.lowerBound), sides.upperBound)
+      let steps = Double(length) * scale / Double(step)
+      let whole = Int(steps.rounded(scale == 1 ? .down : .toNearestOrAwayFromZero)) * step
+      let clamped = min(max(whole, sides.lowerBound), sides.upperBound)
       return max(clamped / step * step, step)
     }
     return Size(

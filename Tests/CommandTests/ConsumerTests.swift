@@ -82,6 +82,12 @@ import Testing
       line("ffmpeg", try film(PixelFormat.named("gray")!, .y4m, range: .limited))
         == "ffmpeg does not take gray for limited range: give --range full")
     #expect(
+      line("svt-av1", try film(.yuv420p, .y4m, width: 64, height: 36))
+        == "SVT-AV1 does not take the size 64x36: give --size 114x64")
+    #expect(
+      line("mpv", try film(.rgb24, Container.named("raw")!, width: 16384, height: 8192))
+        == "mpv does not take the size 16384x8192: give --size 8192x4096")
+    #expect(
       line("svt-av1", try film(.yuv420p, .y4m, siting: .jpeg))
         == "SVT-AV1 has no word for chroma as in jpeg: give --chroma-siting mpeg2")
     #expect(
