@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Has every consumer that is installed read every kind of stream, by the line that --print-consumer
-# prints for it: counts the frames that arrived, and looks at the colours of the first.
+# prints for it: counts the frames that arrived, and looks at the colours of the first and at where a
+# film says that its chroma lies.
 #
 # MOTION_STREAM names the command; by default it is the release build's, built if need be.
 set -euo pipefail
@@ -16,7 +17,9 @@ fi
 }
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+reader='' sender=''
+# shellcheck disable=SC2086
+trap 'kill $reader $sender 2>/dev/null || true; rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$(realpath "$MOTION_STREAM")" "$scratch/bin/motion-stream"
 export PATH=$scratch/bin:$PATH
@@ -72,10 +75,15 @@ streams='
 1280x64 | yuv420p --matrix bt601
 128x96 | yuv420p --format raw
 127x95 | yuv420p --format raw --matrix bt709 --range full
+128x96 | yuv420p --format raw --chroma-siting jpeg
+128x96 | yuv420p --format raw --chroma-siting paldv
+127x95 | yuv420p --format raw --chroma-siting jpeg
 127x95 | yuv422p10le --format raw
 128x96 | gray --format raw
 127x95 | gray12le --format raw
 128x96 | nv12 --format raw --matrix bt709
+128x96 | nv12 --format raw --chroma-siting jpeg --range full
+128x96 | p010le --format raw --chroma-siting paldv
 127x95 | nv12 --format raw
 128x96 | p010le --format raw
 127x95 | p010le --format raw --range full
@@ -100,8 +108,15 @@ count() {
     -show_entries stream=nb_read_frames "$1" | head -n 1
 }
 
+# Where the chroma of a film lies; what does not say is taken to be as most are. Nothing for what is
+# not 4:2:0.
+siting() {
+  ffprobe -v error -select_streams v:0 -of csv=p=0:nk=1 -show_entries stream=pix_fmt,chroma_location \
+    "$1" | sed -n '1{s/unspecified/left/;s/^yuv420p[^,]*,//p}'
+}
+
 # run CONSUMER LINE SIZE: has the line make pictures here that can be looked at instead of shown, and
-# prints how many came and writes what the first looks like.
+# prints how many came and writes what the first looks like, and where the chroma of a film is.
 run() {
   local consumer=$1 line=$2 size=$3
   case $consumer in
@@ -120,6 +135,7 @@ run() {
       bash -o pipefail -c "${line/\'udp:*\'/film.ts}" || return
       count film.ts
       averages film.ts >colours
+      siting film.ts >siting
       ;;
     vapoursynth)
       line=${line/vspipe --info film.vpy/vspipe -c y4m film.vpy film-vs.y4m}
@@ -131,14 +147,19 @@ run() {
       bash -o pipefail -c "$line" || return
       count film.[!y]*
       averages film.[!y]* >colours
+      siting film.[!y]* >siting
       ;;
   esac
 }
 
 # check CONSUMER PROGRAM SIZE OPTIONS…: writes one word into a file named for the consumer.
 check() {
-  local consumer=$1 program=$2 size=$3 folder=$scratch/run/$1 line came error advice
+  local consumer=$1 program=$2 size=$3 folder=$scratch/run/$1 line came error advice sited=left
   shift 3
+  case $* in
+    *"--chroma-siting jpeg"*) sited=center ;;
+    *"--chroma-siting paldv"*) sited=topleft ;;
+  esac
   mkdir -p "$folder" && cd "$folder"
   if ! line=$(motion-stream "${film[@]}" --size "$size" "$@" --print-consumer "$consumer" 2>said); then
     # What is to be given instead must be taken.
@@ -165,6 +186,8 @@ check() {
     echo "FAILED:$line: $came of $frames frames" >../"$consumer.word"
   elif ((error > allowed_error)); then
     echo "FAILED:$line: colours off by $error" >../"$consumer.word"
+  elif [[ -s siting && $(<siting) != "$sited" ]]; then
+    echo "FAILED:$line: chroma at $(<siting), not $sited" >../"$consumer.word"
   else
     echo "$error" >../"$consumer.word"
   fi
@@ -195,7 +218,7 @@ while IFS='|' read -r size options; do
   motion-stream "${film[@]}" --size "$size" --format raw --pix-fmt $like |
     averages - -f rawvideo -pix_fmt $like -s "$size" >"$scratch/colours"
   for i in "${!names[@]}"; do
-    (check "${names[i]}" "${programs[i]}" "$size" --pix-fmt "$format" "${extra[@]}") &
+    (check "${names[i]}" "${programs[i]}" "$size" --pix-fmt "$format" ${extra[@]+"${extra[@]}"}) &
   done
   wait
   printf '%-9s %-42s' "$size" "${options# }"
@@ -228,8 +251,8 @@ sleep 1
 line=$(motion-stream -q --size 128x96 --endless --print-consumer obs 2>/dev/null)
 timeout 20 bash -c "${line/:5000/:$port}" >/dev/null 2>&1 </dev/null &
 sender=$!
-wait $reader || true
-kill $sender 2>/dev/null || true
+wait "$reader" || true
+kill "$sender" 2>/dev/null || true
 live=$(count "$scratch/live.ts" 2>>"$scratch/said" || true)
 if ((${live:-0} >= 25)); then
   echo "$name: $live frames in one second"

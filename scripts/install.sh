@@ -67,14 +67,14 @@ mkdir -p "$base" 2>/dev/null && [[ -w $base ]] ||
 options=(-c release --static-swift-stdlib --package-path "$root" --scratch-path "$root/.build/install")
 log=$(mktemp)
 new=()
-trap 'rm -f "$log" "${new[@]}"' EXIT
+trap 'rm -f "$log" ${new[@]+"${new[@]}"}' EXIT
 echo "install: building; the first time takes some minutes" >&2
 swift build "${options[@]}" --product motion-stream >"$log" 2>&1 || {
   tail -n 30 "$log" >&2
   die "the build failed"
 }
 built=$(swift build "${options[@]}" --show-bin-path)/motion-stream
-if command -v ldd >/dev/null && ldd "$built" | grep -qi swift; then
+if command -v ldd >/dev/null && [[ $(ldd "$built") == *[sS]wift* ]]; then
   die "the program would need Swift's libraries: is a static standard library installed with swift?"
 fi
 

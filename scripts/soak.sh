@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Streams an endless loop as fast as it goes into a reader that throws it away, and watches the
-# memory: at the end it must be within 4 MiB of what it was after the second loop.
+# memory: at the end it must be within 4 MiB of what it was after the second loop. For Linux alone,
+# whose /proc has the figures.
 #
 #   scripts/soak.sh [MINUTES]      30 unless told otherwise
 #
@@ -9,6 +10,10 @@
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+[[ -r /proc/self/status && -r /proc/uptime ]] || {
+  echo "soak: there is no /proc here: run this on Linux" >&2
+  exit 1
+}
 minutes=${1-30}
 [[ $minutes =~ ^[0-9]+(\.[0-9]+)?$ ]] || {
   echo "soak: $minutes is no number of minutes" >&2
@@ -21,21 +26,27 @@ fi
 allowed_kib=4096
 
 scratch=$(mktemp -d)
+command='' reader=''
+# shellcheck disable=SC2086
+trap 'kill $command $reader 2>/dev/null || true; rm -rf "$scratch"' EXIT
+# shellcheck disable=SC2086
+period=$("$MOTION_STREAM" ${SOAK_OPTIONS-} --info | sed -n 's/.*"period" : \([0-9]*\).*/\1/p')
+[[ -n $period ]] || {
+  echo "soak: --info tells no period of this film" >&2
+  exit 1
+}
 mkfifo "$scratch/frames"
 # shellcheck disable=SC2086
 "$MOTION_STREAM" --endless --progress json ${SOAK_OPTIONS-} -y -o "$scratch/frames" 2>"$scratch/progress" &
 command=$!
 cat "$scratch/frames" >/dev/null &
 reader=$!
-trap 'kill "$command" "$reader" 2>/dev/null || true; rm -rf "$scratch"' EXIT
 
 # The last whole line of progress has how many frames were delivered.
 field() { grep '}' "$scratch/progress" | tail -n 1 | sed -n "s/.*\"$1\": *\([0-9.]*\).*/\1/p"; }
 resident() { awk '/^VmRSS/ { print $2 }' "/proc/$command/status"; }
 now() { cut -d' ' -f1 /proc/uptime; }
 
-# shellcheck disable=SC2086
-period=$("$MOTION_STREAM" ${SOAK_OPTIONS-} --info | sed -n 's/.*"period" : \([0-9]*\).*/\1/p')
 start=$(now)
 until frames=$(field frame) && ((${frames:-0} >= 2 * period)); do
   kill -0 "$command" || {

@@ -33,6 +33,8 @@ struct Consumer: Sendable, Equatable {
   let reads: @Sendable (PixelFormat, Container) -> Bool
   /// The ranges it takes pixels of a format for.
   let ranges: @Sendable (PixelFormat) -> [ColorRange]
+  /// The places it takes the chroma of 4:2:0 to be at.
+  let sitings: [ChromaSiting]
   /// Lengths of a side that it takes in a container.
   let sides: @Sendable (Container) -> ClosedRange<Int>
   /// Whether sites of chroma must fill the picture: no odd sides for 4:2:0.
@@ -46,12 +48,13 @@ struct Consumer: Sendable, Equatable {
     _ name: String, _ title: String, _ summary: String,
     reads: @escaping @Sendable (PixelFormat, Container) -> Bool = { _, _ in true },
     ranges: @escaping @Sendable (PixelFormat) -> [ColorRange] = { _ in ColorRange.allCases },
+    sitings: [ChromaSiting] = ChromaSiting.allCases,
     sides: @escaping @Sendable (Container) -> ClosedRange<Int> = { _ in anySide },
     wholeChroma: Bool = false,
     endless: Bool = true, hint: String? = nil, line: @escaping @Sendable (Film) -> String
   ) {
     (self.name, self.title, self.summary) = (name, title, summary)
-    (self.reads, self.ranges, self.sides) = (reads, ranges, sides)
+    (self.reads, self.ranges, self.sitings, self.sides) = (reads, ranges, sitings, sides)
     (wantsWholeChroma, takesEndless) = (wholeChroma, endless)
     (self.hint, self.line) = (hint, line)
   }
@@ -64,7 +67,7 @@ struct Consumer: Sendable, Equatable {
         piped(film, ["ffmpeg"] + ffmpegInput(film) + ffmpegFilm(film))
       }),
     Consumer(
-      "mpv", "mpv", "play it", sides: { $0.name == "raw" ? 1...8192 : anySide },
+      "mpv", "mpv", "play it", sides: { $0.isRaw ? 1...8192 : anySide },
       line: { film in
         piped(film, ["mpv"] + mpvOptions(film) + ["-"])
       }),
@@ -79,12 +82,14 @@ struct Consumer: Sendable, Equatable {
       line: { film in piped(film, ["x264"] + x264Options(film) + ["-o", "film.mkv", "-"]) }),
     Consumer(
       "svt-av1", "SVT-AV1", "encode AV1",
-      reads: { ["yuv420p", "yuv420p10le"].contains($0.name) && $1.name == "y4m" },
-      sides: { _ in 64...8704 }, wholeChroma: true,
+      reads: { ["yuv420p", "yuv420p10le"].contains($0.name) && !$1.isRaw },
+      sitings: ChromaSiting.allCases.filter { $0.words.svt != nil }, sides: { _ in 64...8704 },
+      wholeChroma: true,
       line: { film in piped(film, ["SvtAv1EncApp"] + svtOptions(film)) }),
     Consumer(
-      "rav1e", "rav1e", "encode AV1", reads: { $1.name == "y4m" && !$0.isGrey },
-      sides: { _ in 16...VideoFormat.maximumSide },
+      "rav1e", "rav1e", "encode AV1", reads: { !$1.isRaw && !$0.isGrey },
+      // It has no word for it, and of Y4M's it knows but one.
+      sitings: [.mpeg2], sides: { _ in 16...VideoFormat.maximumSide },
       line: { film in piped(film, ["rav1e", "-"] + rav1eOptions(film)) }),
     Consumer(
       "obs", "OBS", "serve it to OBS on this machine", ranges: ffmpegRanges,
@@ -99,12 +104,12 @@ struct Consumer: Sendable, Equatable {
     // Its sources seek, so there has to be a file.
     Consumer(
       "vapoursynth", "VapourSynth", "write a file, and a script that reads it with BestSource",
-      reads: { $1.name == "y4m" && !$0.isGrey }, endless: false,
+      reads: { !$1.isRaw && !$0.isGrey }, endless: false,
       line: { film in
         let script =
           "import vapoursynth as vs\\n"
           + "clip = vs.core.bs.VideoSource(\"film.y4m\")\\n"
-          + "vs.core.std.SetFrameProps(clip, _Matrix=\(h273(film.format.matrix))).set_output()\\n"
+          + "vs.core.std.SetFrameProps(clip, _Matrix=\(film.format.matrix.words.h273)).set_output()\\n"
         return words(film, adding: ["-o", "film.y4m"])
           + " && printf \(shellQuoted(script)) >film.vpy"
           + " && vspipe --info film.vpy"
@@ -124,6 +129,7 @@ struct ConsumerError: Error {
     case pixels(PixelFormat, Container)
     case premultiplied
     case range(PixelFormat, ColorRange)
+    case siting(ChromaSiting)
     case size(Size)
     case endless
   }
@@ -162,6 +168,10 @@ extension Consumer {
       reasons.append(.range(pixels, format.range))
       use += ["--range", ranges[0].rawValue]
     }
+    if pixels.hasSiting, !sitings.contains(format.siting) {
+      reasons.append(.siting(format.siting))
+      use += ["--chroma-siting", sitings[0].rawValue]
+    }
     let size = nearest(to: format.size, of: pixels, container)
     if size != format.size {
       reasons.append(.size(format.size))
@@ -178,36 +188,105 @@ extension Consumer {
   /// them: the pixel format in another container, then one with as many bits, then any; with alpha
   /// first where the subject is alone.
   private func nearest(to film: Film) -> (PixelFormat, Container) {
-    let (wanted, siting) = (film.format.pixelFormat, film.format.siting)
+    let (wanted, said) = (film.format.pixelFormat, film.format.siting)
+    let siting = sitings.contains(said) ? said : sitings[0]
     let transparent = PixelFormat.all.filter { $0.hasAlpha && film.format.alpha != .opaque }
     let formats =
       [wanted] + transparent + PixelFormat.all.filter { $0.bitDepth == wanted.bitDepth }
       + PixelFormat.all
     // A picture is no stream.
     let containers = ([film.container] + Container.all).filter { !$0.isStill }
-    for format in formats where siting == .mpeg2 || format.hasSiting {
+    for format in formats where said == .mpeg2 || format.hasSiting {
       for container in containers
       where container.canCarry(format, siting) && reads(format, container) {
         return (format, container)
       }
     }
-    preconditionFailure("\(name) reads nothing that is sited as \(siting)")
+    preconditionFailure("\(name) reads nothing that is sited as \(said)")
   }
 
-  /// The size itself where the consumer takes it, else the nearest below, or its smallest.
+  /// The size itself where the consumer takes it, else the nearest below; both sides scaled together
+  /// where one is out of bounds.
   private func nearest(
     to size: Size, of pixelFormat: PixelFormat, _ container: Container
   ) -> Size {
     let sides = sides(container)
+    let shortSide = min(size.width, size.height)
+    let scale =
+      shortSide < sides.lowerBound
+      ? Double(sides.lowerBound) / Double(shortSide)
+      : min(1, Double(sides.upperBound) / Double(size.longSide))
     func side(_ length: Int, _ shifts: [Int]) -> Int {
       let step = wantsWholeChroma ? 1 << (shifts.max() ?? 0) : 1
-      let clamped = min(max(length, sides.lowerBound), sides.upperBound)
+      let steps = Double(length) * scale / Double(step)
+      let whole = Int(steps.rounded(scale == 1 ? .down : .toNearestOrAwayFromZero)) * step
+      let clamped = min(max(whole, sides.lowerBound), sides.upperBound)
       return max(clamped / step * step, step)
     }
     return Size(
       width: side(size.width, pixelFormat.planes.map { $0.shiftX }),
       height: side(size.height, pixelFormat.planes.map { $0.shiftY }))
   }
+}
+
+// MARK: - What consumers call things
+
+/// Names of a matrix.
+private struct MatrixWords {
+  /// In ITU-T H.273.
+  let h273: Int
+  /// ffmpeg's and x264's.
+  let ffmpeg: String
+  let mpv: String
+  let gstreamer: Int
+  let rav1e: String
+}
+
+extension ColorMatrix {
+  fileprivate var words: MatrixWords {
+    switch self {
+    case .bt709: MatrixWords(h273: 1, ffmpeg: "bt709", mpv: "bt.709", gstreamer: 3, rav1e: "BT709")
+    case .bt601:
+      MatrixWords(h273: 6, ffmpeg: "smpte170m", mpv: "bt.601", gstreamer: 4, rav1e: "BT601")
+    }
+  }
+}
+
+/// Names of a place of chroma.
+private struct SitingWords {
+  /// In ITU-T H.264.
+  let h264: Int
+  let ffmpeg: String
+  let mpv: String
+  let gstreamer: String
+  /// Nil where SVT-AV1, as AV1, has none.
+  let svt: String?
+  /// Across and down, in 256ths of a pixel of luma, by swscale.
+  let offset: (across: Int, down: Int)
+}
+
+extension ChromaSiting {
+  fileprivate var words: SitingWords {
+    switch self {
+    case .mpeg2:
+      SitingWords(
+        h264: 0, ffmpeg: "left", mpv: "mpeg2/4/h264", gstreamer: "mpeg2", svt: "left",
+        offset: (0, 128))
+    case .jpeg:
+      SitingWords(
+        h264: 1, ffmpeg: "center", mpv: "mpeg1/jpeg", gstreamer: "jpeg", svt: nil,
+        offset: (128, 128))
+    case .paldv:
+      SitingWords(
+        h264: 2, ffmpeg: "topleft", mpv: "uhd", gstreamer: "cosited", svt: "topleft",
+        offset: (0, 0))
+    }
+  }
+}
+
+extension Container {
+  /// Whether nothing says what the frames are. Other streams are Y4M.
+  fileprivate var isRaw: Bool { name == "raw" }
 }
 
 // MARK: - ffmpeg
@@ -221,17 +300,19 @@ private let ffmpegRanges: @Sendable (PixelFormat) -> [ColorRange] = {
 private func ffmpegInput(_ film: Film) -> [String] {
   let format = film.format
   let colours = ffmpegColours(format)
-  if film.container.name == "y4m" { return ["-f", "yuv4mpegpipe"] + colours + ["-i", "-"] }
+  if !film.container.isRaw { return ["-f", "yuv4mpegpipe"] + colours + ["-i", "-"] }
   let range = ["-color_range", format.range == .full ? "pc" : "tv"]
+  let siting =
+    format.pixelFormat.hasSiting ? ["-chroma_sample_location", format.siting.words.ffmpeg] : []
   return [
     "-f", "rawvideo", "-pixel_format", format.pixelFormat.name, "-video_size", "\(format.size)",
     "-framerate", "\(format.rate)",
-  ] + (format.pixelFormat.isRGB ? [] : range + colours) + ["-i", "-"]
+  ] + (format.pixelFormat.isRGB ? [] : range + colours + siting) + ["-i", "-"]
 }
 
 private func ffmpegColours(_ format: VideoFormat) -> [String] {
   format.pixelFormat.isRGB || format.pixelFormat.isGrey
-    ? [] : ["-colorspace", format.matrix == .bt709 ? "bt709" : "smpte170m"]
+    ? [] : ["-colorspace", format.matrix.words.ffmpeg]
 }
 
 /// A film as players take it: limited range, H.264's pixel formats, and ProRes where there is alpha.
@@ -281,9 +362,13 @@ private func ffmpegPixels(_ format: VideoFormat, as pixels: String) -> [String] 
       "in_color_matrix=\(matrix)", "out_color_matrix=\(matrix)", "in_range=pc", "out_range=tv",
     ]
   }
+  if format.pixelFormat.hasSiting, PixelFormat.named(pixels)?.hasSiting != true {
+    let offset = format.siting.words.offset
+    scale += ["in_h_chr_pos=\(offset.across)", "in_v_chr_pos=\(offset.down)"]
+  }
   return (scale.isEmpty ? [] : ["-vf", "scale=" + scale.joined(separator: ":")]) + [
     "-pix_fmt", pixels, "-color_primaries", "bt709", "-color_trc", "bt709",
-    "-colorspace", format.matrix == .bt709 ? "bt709" : "smpte170m", "-color_range", "tv",
+    "-colorspace", format.matrix.words.ffmpeg, "-color_range", "tv",
   ]
 }
 
@@ -296,14 +381,19 @@ private func mpvOptions(_ film: Film) -> [String] {
   var said: [String] = []
   if !pixels.isRGB {
     if format.matrix != .assumed(for: format.size), !pixels.isGrey {
-      said.append("colormatrix=" + (format.matrix == .bt709 ? "bt.709" : "bt.601"))
+      said.append("colormatrix=" + format.matrix.words.mpv)
     }
     // Y4M says its range itself, but mpv does not believe it of grey.
-    if film.container.name == "raw" && format.range == .full || pixels.isGrey {
+    if film.container.isRaw && format.range == .full || pixels.isGrey {
       said.append("colorlevels=\(format.range.rawValue)")
     }
+    // Where nothing says it, it goes by the range. Y4M says it of 8 bits.
+    let assumed: ChromaSiting = format.range == .full ? .jpeg : .mpeg2
+    if pixels.hasSiting, film.container.isRaw || pixels.bitDepth > 8, format.siting != assumed {
+      said.append("chroma-location=" + format.siting.words.mpv)
+    }
   }
-  if film.container.name == "raw" {
+  if film.container.isRaw {
     let rate = format.rate
     options = [
       "--demuxer=rawvideo", "--demuxer-rawvideo-w=\(format.size.width)",
@@ -315,7 +405,6 @@ private func mpvOptions(_ film: Film) -> [String] {
         + (pixels.name.hasSuffix("le") ? String(pixels.name.dropLast(2)) : pixels.name),
       "--demuxer-rawvideo-size=\(format.frameBytes)",
     ]
-    if pixels.hasSiting, format.siting == .jpeg { said.append("chroma-location=mpeg1/jpeg") }
   }
   return options + (said.isEmpty ? [] : ["--vf=format=" + said.joined(separator: ":")])
 }
@@ -333,15 +422,15 @@ private let gstreamerNames = [
 
 /// Of Y4M, GStreamer 1.22 takes grey and more than 8 bits for something else.
 private func gstreamerReads(_ format: PixelFormat, _ container: Container) -> Bool {
-  container.name == "y4m"
-    ? format.bitDepth == 8 && !format.isGrey : gstreamerNames[format.name] != nil
+  container.isRaw
+    ? gstreamerNames[format.name] != nil : format.bitDepth == 8 && !format.isGrey
 }
 
 private func gstreamerElements(_ film: Film) -> [String] {
   let format = film.format
   let pixels = format.pixelFormat
   var elements = ["!", "y4mdec"]
-  if film.container.name == "raw" {
+  if film.container.isRaw {
     elements = [
       "!", "rawvideoparse", "format=\(gstreamerNames[pixels.name] ?? "")",
       "width=\(format.size.width)", "height=\(format.size.height)", "framerate=\(format.rate)",
@@ -363,14 +452,16 @@ private func gstreamerElements(_ film: Film) -> [String] {
     }
   }
   if !pixels.isRGB {
-    // What it takes Y'CbCr to be goes by the height alone, and from 2160 on by its version.
-    let assumed: ColorMatrix? =
-      format.size.height > 576 ? format.size.height < 2160 ? .bt709 : nil : .bt601
-    let isAssumed = format.matrix == assumed && format.range == .limited
+    // What it takes Y'CbCr to be goes by the height alone, whatever Y4M says, and from 2160 on by
+    // its version.
+    let assumed: (ColorMatrix, ChromaSiting)? =
+      format.size.height > 576
+      ? format.size.height < 2160 ? (.bt709, .mpeg2) : nil : (.bt601, .jpeg)
+    let isAssumed = format.matrix == assumed?.0 && format.range == .limited
     var caps = "video/x-raw"
     if !isAssumed || pixels.isGrey { caps += ",colorimetry=\(gstreamerColorimetry(format))" }
-    if pixels.hasSiting, format.siting != .mpeg2 {
-      caps += ",chroma-site=" + (format.siting == .jpeg ? "jpeg" : "cosited")
+    if pixels.hasSiting, format.siting != assumed?.1 {
+      caps += ",chroma-site=" + format.siting.words.gstreamer
     }
     if caps != "video/x-raw" { elements += ["!", "capssetter", "caps=\(caps)"] }
   }
@@ -383,7 +474,7 @@ private func gstreamerList(_ numbers: [Int]) -> String {
 
 /// Range, matrix, transfer function and primaries by GStreamer's numbers; the last two are BT.709's.
 private func gstreamerColorimetry(_ format: VideoFormat) -> String {
-  "\(format.range == .full ? 1 : 2):\(format.matrix == .bt709 ? 3 : 4):5:1"
+  "\(format.range == .full ? 1 : 2):\(format.matrix.words.gstreamer):5:1"
 }
 
 // MARK: - Encoders
@@ -403,7 +494,7 @@ private func x264Options(_ film: Film) -> [String] {
   let (input, output) = x264Names[format.pixelFormat.name]!
   let range = format.range == .full ? "pc" : "tv"
   var options = ["--demuxer", "y4m"]
-  if film.container.name == "raw" {
+  if film.container.isRaw {
     options = [
       "--demuxer", "raw", "--input-csp", input, "--input-depth", "\(format.pixelFormat.bitDepth)",
       "--input-res", "\(format.size)", "--fps", "\(format.rate)",
@@ -413,8 +504,8 @@ private func x264Options(_ film: Film) -> [String] {
     "--input-range", range, "--range", range, "--output-csp", output,
     "--output-depth", format.pixelFormat.bitDepth > 8 ? "10" : "8", "--crf", "18",
     "--colorprim", "bt709", "--transfer", "bt709",
-    "--colormatrix", format.matrix == .bt709 ? "bt709" : "smpte170m",
-  ]
+    "--colormatrix", format.matrix.words.ffmpeg,
+  ] + (format.pixelFormat.hasSiting ? ["--chromaloc", "\(format.siting.words.h264)"] : [])
 }
 
 private func svtOptions(_ film: Film) -> [String] {
@@ -422,8 +513,9 @@ private func svtOptions(_ film: Film) -> [String] {
   return [
     "-i", "stdin", "--input-depth", "\(format.pixelFormat.bitDepth)", "--crf", "30",
     "--color-primaries", "1", "--transfer-characteristics", "1",
-    "--matrix-coefficients", "\(h273(format.matrix))",
-    "--color-range", format.range == .full ? "1" : "0", "-b", "film.ivf",
+    "--matrix-coefficients", "\(format.matrix.words.h273)",
+    "--color-range", format.range == .full ? "1" : "0",
+    "--chroma-sample-position", format.siting.words.svt!, "-b", "film.ivf",
   ]
 }
 
@@ -431,13 +523,10 @@ private func rav1eOptions(_ film: Film) -> [String] {
   let format = film.format
   return [
     "--quantizer", "80", "--primaries", "BT709", "--transfer", "BT709",
-    "--matrix", format.matrix == .bt709 ? "BT709" : "BT601",
+    "--matrix", format.matrix.words.rav1e,
     "--range", format.range == .full ? "Full" : "Limited", "--output", "film.ivf",
   ]
 }
-
-/// A matrix by its number in ITU-T H.273.
-private func h273(_ matrix: ColorMatrix) -> Int { matrix == .bt709 ? 1 : 6 }
 
 // MARK: - Words
 
@@ -449,25 +538,6 @@ private func words(_ film: Film, adding options: [String] = []) -> String {
 
 private func piped(_ film: Film, adding options: [String] = [], _ reader: [String]) -> String {
   words(film, adding: options) + " | " + reader.map(shellQuoted).joined(separator: " ")
-}
-
-/// A word as bash and zsh read it back, on one line and in ASCII where it is no plain text.
-func shellQuoted(_ word: String) -> String {
-  let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-")
-  if word == "!" || !word.isEmpty && word.allSatisfy(plain.contains) { return word }
-  if !Arguments.isEscaped(word), word.onOneLine == word {
-    return "'"
-      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
-      + "'"
-  }
-  let bytes = Arguments.bytes(word).map { byte in
-    let isPlain =
-      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
-    return isPlain
-      ? String(Unicode.Scalar(byte))
-      : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-  }
-  return "$'" + bytes.joined() + "'"
 }
 
 extension PixelFormat {

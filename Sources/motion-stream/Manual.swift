@@ -47,7 +47,7 @@ func manualPage() -> String {
 
 private let statuses = [
   ("0", "the stream is whole, or its reader left an endless one"),
-  ("1", "a file, or the run, failed"),
+  ("1", "a file, or the run, failed; the stream differs (verify); the seam is seen (--check-loop)"),
   ("2", "the options make no sense"),
   ("129, 130, 143", "SIGHUP, SIGINT or SIGTERM came; the last frame, and a file, are whole"),
   ("141", "the reader left before the end"),

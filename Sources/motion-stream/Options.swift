@@ -230,7 +230,7 @@ struct Option: Sendable {
     ) { put(Container.named($1), into: &$0.container) },
     Option(
       "--pix-fmt", value: "NAME", choices: PixelFormat.all.map(\.name), in: .stream,
-      "a pixel format below (yuv420p; in a .raw or .rgb file rgb24)"
+      "a pixel format below (yuv420p; .raw, .rgb, png: rgb24; jpeg: yuv444p; a subject alone: rgba)"
     ) { put(PixelFormat.named($1), into: &$0.pixelFormat) },
     Option(
       "--matrix", choices: ["auto"] + ColorMatrix.allCases.map(\.rawValue), in: .stream,
@@ -241,11 +241,11 @@ struct Option: Sendable {
     },
     Option(
       "--range", choices: ColorRange.allCases.map(\.rawValue), in: .stream,
-      "of luma and chroma (limited; grey: full)"
+      "of luma and chroma (limited; grey: full; a JPEG is always full)"
     ) { put(ColorRange(rawValue: $1), into: &$0.range) },
     Option(
       "--chroma-siting", choices: ChromaSiting.allCases.map(\.rawValue), in: .stream,
-      "where the chroma of 4:2:0 lies (mpeg2)"
+      "where the chroma of 4:2:0 lies (mpeg2; a JPEG is always jpeg)"
     ) { put(ChromaSiting(rawValue: $1), into: &$0.siting) },
     Option("--output", "-o", value: "FILE", in: .delivery, "a file, a FIFO or - (standard output)")
     {

@@ -297,6 +297,7 @@ private func sentence(_ error: ConsumerError) -> String {
     case .pixels(let format, let container): "does not read \(format) in \(container) rightly"
     case .premultiplied: "takes all alpha for straight"
     case .range(let format, let range): "does not take \(format) for \(range.rawValue) range"
+    case .siting(let siting): "has no word for chroma as in \(siting.rawValue)"
     case .size(let size): "does not take the size \(size)"
     case .endless: "wants a film that ends"
     }

@@ -38,6 +38,12 @@ extension Option {
 private func bashScript(_ options: [Option]) -> String {
   var lines = [
     "# Completes the words of motion-stream in bash. Printed by motion-stream --print-completion bash.",
+    "_motion_stream_offer() {",
+    "  local reply",
+    "  while IFS= read -r reply; do",
+    "    COMPREPLY+=(\"$reply\")",
+    "  done < <(compgen \"$@\" -- \"$word\")",
+    "}",
     "_motion_stream() {",
     "  local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD - 1]}",
     "  # --option=value is three words here.",
@@ -62,7 +68,8 @@ private func bashScript(_ options: [Option]) -> String {
   }
   let names = options.flatMap(\.names).joined(separator: " ")
   lines += [
-    "  esac", "  if [[ $word == -* ]]; then", "    \(bashReply("-W '\(names)'"))", "  else",
+    "  esac", "  ((COMP_CWORD > 1)) || _motion_stream_offer -W verify",
+    "  if [[ $word == -* ]]; then", "    \(bashReply("-W '\(names)'"))", "  else",
     "    \(bashReply("-f", areFiles: true))", "  fi", "}",
     "complete -F _motion_stream motion-stream",
   ]
@@ -73,7 +80,7 @@ private func bashScript(_ options: [Option]) -> String {
 ///   may be told so.
 private func bashReply(_ words: String, areFiles: Bool = false) -> String {
   (areFiles ? "compopt -o filenames 2>/dev/null; " : "")
-    + "mapfile -t COMPREPLY < <(compgen \(words) -- \"$word\"); return"
+    + "_motion_stream_offer \(words); return"
 }
 
 private func zshScript(_ options: [Option]) -> String {
@@ -103,7 +110,7 @@ private func zshScript(_ options: [Option]) -> String {
       lines.append("  \(zshQuoted(rule)) \\")
     }
   }
-  lines.append("  '1:photo:_files'")
+  lines += ["  '1:photo:{compadd verify; _files}' \\", "  '*:stream:_files'"]
   return lines.joined(separator: "\n") + "\n"
 }
 
@@ -115,4 +122,23 @@ private func zshEscaped(_ text: String) -> String {
 private func zshQuoted(_ text: String) -> String {
   "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
     + "'"
+}
+
+/// A word as bash and zsh read it back, on one line and in ASCII where it is no plain text.
+func shellQuoted(_ word: String) -> String {
+  let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-")
+  if word == "!" || !word.isEmpty && word.allSatisfy(plain.contains) { return word }
+  if !Arguments.isEscaped(word), word.onOneLine == word {
+    return "'"
+      + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
+      + "'"
+  }
+  let bytes = Arguments.bytes(word).map { byte in
+    let isPlain =
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "'") && byte != UInt8(ascii: "\\")
+    return isPlain
+      ? String(Unicode.Scalar(byte))
+      : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+  }
+  return "$'" + bytes.joined() + "'"
 }

@@ -378,3 +378,10 @@ func hasProgram(_ name: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
   }
 }
+
+/// Whether Python can load a module.
+func hasPythonModule(_ name: String) -> Bool {
+  guard hasProgram("python3") else { return false }
+  let run = try? Child(program: "/usr/bin/env", ["python3", "-c", "import \(name)"]).result()
+  return run?.ending == .exit(0)
+}

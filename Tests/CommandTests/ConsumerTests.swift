@@ -9,30 +9,40 @@ import Testing
 @Suite struct ConsumerTests {
   private func film(
     _ pixelFormat: PixelFormat, _ container: Container, width: Int = 128, height: Int = 96,
-    range: ColorRange? = nil, command: [String] = ["motion-stream"], endless: Bool = false
+    range: ColorRange? = nil, siting: ChromaSiting = .mpeg2, command: [String] = ["motion-stream"],
+    endless: Bool = false
   ) throws -> Film {
     let size = Size(width: width, height: height)
     return Film(
       command: command, container: container,
       format: try VideoFormat(
         size: size, rate: FrameRate(30000, 1001)!, pixelFormat: pixelFormat,
-        matrix: .assumed(for: size), range: range ?? .assumed(for: pixelFormat)),
+        matrix: .assumed(for: size), range: range ?? .assumed(for: pixelFormat), siting: siting),
       isEndless: endless)
   }
 
   /// Every film that can be made gets its line, or advice with which it does.
   @Test(arguments: Consumer.all)
   func everyFilmHasALineOrAdvice(_ consumer: Consumer) throws {
+    let colours = ColorRange.allCases.flatMap { range in
+      ChromaSiting.allCases.map { (range, $0) }
+    }
     for container in Container.all {
       for pixelFormat in container.pixelFormats {
         for (width, height) in [(128, 96), (127, 95), (1, 1), (3, 5), (16384, 16384)] {
-          for range in ColorRange.allCases {
+          for (range, siting) in colours
+          where container.canCarry(pixelFormat, siting)
+            && (siting == .mpeg2 || pixelFormat.hasSiting)
+          {
             let film = try film(
-              pixelFormat, container, width: width, height: height, range: range, endless: true)
+              pixelFormat, container, width: width, height: height, range: range, siting: siting,
+              endless: true)
             do throws(ConsumerError) {
               #expect(try !consumer.commandLine(for: film).contains("\n"))
             } catch {
-              let arguments = ["--format", container.name, "--pix-fmt", pixelFormat.name]
+              let arguments =
+                ["--format", container.name, "--pix-fmt", pixelFormat.name]
+                + (pixelFormat.hasSiting ? ["--chroma-siting", siting.rawValue] : [])
               let asked =
                 arguments + [
                   "--size", "\(width)x\(height)", "--range", range.rawValue, "--endless",
@@ -71,6 +81,18 @@ import Testing
     #expect(
       line("ffmpeg", try film(PixelFormat.named("gray")!, .y4m, range: .limited))
         == "ffmpeg does not take gray for limited range: give --range full")
+    #expect(
+      line("svt-av1", try film(.yuv420p, .y4m, width: 64, height: 36))
+        == "SVT-AV1 does not take the size 64x36: give --size 114x64")
+    #expect(
+      line("mpv", try film(.rgb24, Container.named("raw")!, width: 16384, height: 8192))
+        == "mpv does not take the size 16384x8192: give --size 8192x4096")
+    #expect(
+      line("svt-av1", try film(.yuv420p, .y4m, siting: .jpeg))
+        == "SVT-AV1 has no word for chroma as in jpeg: give --chroma-siting mpeg2")
+    #expect(
+      line("rav1e", try film(.yuv420p, .y4m, siting: .paldv))
+        == "rav1e has no word for chroma as in paldv: give --chroma-siting mpeg2")
     #expect(
       line("vapoursynth", try film(.yuv420p, .y4m, endless: true))
         == "VapourSynth wants a film that ends: give --loops 1")
@@ -123,6 +145,35 @@ import Testing
       #expect(run.ending == .exit(0) && run.error.isEmpty)
       #expect(
         run.text.contains(wanted) && run.text.split(separator: "\n").count == 1, "\(run.text)")
+    }
+  }
+
+  @Test func sitingIsSaidWhereItIsNotAssumed() throws {
+    func line(_ name: String, _ container: String, _ siting: ChromaSiting) throws -> String {
+      try Consumer.named(name)!.commandLine(
+        for: film(.yuv420p, Container.named(container)!, siting: siting))
+    }
+    for (siting, ffmpeg, x264, mpv, gstreamer, svt) in [
+      (ChromaSiting.mpeg2, "left", "0", nil, "mpeg2", "left"),
+      (.jpeg, "center", "1", "mpeg1/jpeg", nil, nil),
+      (.paldv, "topleft", "2", "uhd", "cosited", "topleft"),
+    ] as [(ChromaSiting, String, String, String?, String?, String?)] {
+      for name in ["ffmpeg", "obs"] {
+        #expect(try line(name, "raw", siting).contains(" -chroma_sample_location \(ffmpeg) -i - "))
+        #expect(try !line(name, "y4m", siting).contains("chroma"))
+      }
+      #expect(try !line("mpv", "y4m", siting).contains("chroma"))
+      let played = try line("mpv", "raw", siting)
+      #expect(mpv.map { played.contains("chroma-location=\($0) ") } ?? !played.contains("chroma"))
+      for container in ["y4m", "raw"] {
+        #expect(try line("x264", container, siting).contains(" --chromaloc \(x264) "))
+        let shown = try line("gst", container, siting)
+        #expect(
+          gstreamer.map { shown.contains("chroma-site=\($0)") } ?? !shown.contains("chroma"))
+      }
+      if let svt {
+        #expect(try line("svt-av1", "y4m", siting).contains("--chroma-sample-position \(svt) "))
+      }
     }
   }
 

@@ -42,6 +42,9 @@ import Testing
     #expect(try bash(["--move", "=", "s"]) == ["sway"])
     #expect(try bash(["--move", "="]) == Option.named("--move")!.choices)
     #expect(try bash(["a"]) == ["a photo.png"])
+    #expect(try bash(["v"]) == ["verify"])
+    #expect(try bash(["verify", "v"]) == [])
+    #expect(try bash(["verify", "index", "a"]) == ["a photo.png"])
     #expect(try bash(["--depth", "a"]) == ["a photo.png"])
     #expect(try bash(["-o", ""]).sorted() == ["a photo.png", "folder"])
     #expect(try bash(["--dump-layers", ""]) == ["folder"])
@@ -56,7 +59,8 @@ import Testing
     _ = FileManager.default.createFile(atPath: scratch.file("unlikely.png"), contents: nil)
     let typed = [
       ("--mo", "--move="), ("--move v", "--move vertigo"), ("--move=v", "--move=vertigo"),
-      ("unl", "unlikely.png"), ("--depth unl", "--depth unlikely.png"),
+      ("unl", "unlikely.png"), ("verif", "verify"), ("verify unl", "verify unlikely.png"),
+      ("verify a unl", "verify a unlikely.png"), ("--depth unl", "--depth unlikely.png"),
       ("-o unl", "-o unlikely.png"), ("--print-consumer va", "--print-consumer vapoursynth"),
     ]
     let lines = typed.map { shellQuoted($0.0) }.joined(separator: " ")

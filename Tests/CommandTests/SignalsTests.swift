@@ -86,8 +86,9 @@ import Testing
     #expect(try #require(Y4MStream(bytes, frameBytes: Self.frameBytes)).isWhole)
   }
 
-  /// Signals that only interrupt: the process is stopped in the midst of writes and goes on.
-  @Test func interruptionsCutNoFrame() throws {
+  /// Signals that nothing handles, and being stopped in the midst of writes and going on. They fail
+  /// no system call with EINTR; `ByteSinkTests` has signals that do.
+  @Test func unhandledSignalsAndStopsChangeNothing() throws {
     let child = try Child(Self.endless)
     var bytes: [UInt8] = []
     for round in 0..<300 {
