@@ -28,12 +28,13 @@ extension Shot {
     precondition(format.pixelFormat == .rgb24)
     var previous: Frame?
     var steps: [Double] = []
-    // One more than a round: the last step is the seam's.
-    try await render(FrameRange(count: loop.period + 1), threads: threads) { frame in
+    // One more than move. Where the camera rests then, what follows is the same frame.
+    try await render(FrameRange(count: loop.moving + 1), threads: threads) { frame in
       if let previous { steps.append(meanDifference(previous, frame)) }
       previous = frame
       return true
     }
+    if loop.hold > 0 { return LoopSteps(seam: 0, steps: steps) }
     let seam = steps.removeLast()
     return LoopSteps(seam: seam, steps: steps)
   }

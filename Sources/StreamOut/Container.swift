@@ -10,6 +10,8 @@ public struct Container: Sendable, CustomStringConvertible {
   public let isStill: Bool
   /// What its readers take colours for, whatever is meant; nil where it can be said, or must be.
   public let colours: Colours?
+  /// Pixels of the largest picture.
+  private let mostPixels: Int
   private let carries: @Sendable (PixelFormat, ChromaSiting) -> Bool
   /// What stands around the planes of a format that it can carry; nil where frames are not laid in
   /// as they are.
@@ -41,17 +43,17 @@ public struct Container: Sendable, CustomStringConvertible {
     makeWriter: @escaping MakeWriter
   ) {
     (self.name, self.endings, self.carries, self.makeWriter) = (name, endings, carries, makeWriter)
-    (isStill, colours, self.layout) = (false, nil, layout)
+    (isStill, colours, self.layout, mostPixels) = (false, nil, layout, .max)
   }
 
   /// A container of one frame.
   private init(
-    still name: String, endings: [Ending], colours: Colours,
+    still name: String, endings: [Ending], colours: Colours, mostPixels: Int = .max,
     carries: @escaping @Sendable (PixelFormat, ChromaSiting) -> Bool,
     encode: @escaping Still.Encode
   ) {
     (self.name, self.endings, self.carries) = (name, endings, carries)
-    (isStill, self.colours, layout) = (true, colours, nil)
+    (isStill, self.colours, layout, self.mostPixels) = (true, colours, nil, mostPixels)
     makeWriter = { sink, format in
       Still.Writer(sink: sink, format: format, encode)
     }
@@ -87,6 +89,8 @@ public struct Container: Sendable, CustomStringConvertible {
         Ending(name: "jpg", pixelFormat: .yuv444p), Ending(name: "jpeg", pixelFormat: .yuv444p),
       ],
       colours: Colours(matrix: .bt601, range: .full, siting: .jpeg),
+      // libavcodec keeps room for what such a picture could come to at worst.
+      mostPixels: 1 << 27,
       carries: { JPEG.codecFormat($0) != nil && (!$0.hasSiting || $1 == .jpeg) },
       encode: { JPEG.encode($0) }),
   ]
@@ -128,6 +132,9 @@ public struct Container: Sendable, CustomStringConvertible {
   public func canCarry(_ pixelFormat: PixelFormat, _ siting: ChromaSiting) -> Bool {
     carries(pixelFormat, siting)
   }
+
+  /// Whether it can hold pictures of a size.
+  public func canHold(_ size: Size) -> Bool { size.width * size.height <= mostPixels }
 
   /// Whether colours that are multiplied by their alpha are understood as such, or may be.
   public var carriesPremultiplied: Bool { !isStill }

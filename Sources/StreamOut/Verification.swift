@@ -12,9 +12,9 @@ public enum Verification: Hashable, Sendable {
     case noFrames
     /// Bytes that are no frame, where one should begin; `offset` is that of the first.
     case noFrame(UInt64, offset: UInt64)
-    /// A frame whose planes are others than those of its place in the loop; `shown` is the first place
-    /// that has such planes, if any.
-    case frame(UInt64, place: Int, shown: Int?)
+    /// A frame whose planes are others than those of its place in the loop; `shown` are the first two
+    /// places that have such planes: a loop passes most of its poses twice.
+    case frame(UInt64, place: Int, shown: [Int])
     /// The stream ends inside a frame, after so many of its bytes.
     case truncated(UInt64, bytes: Int, stride: Int)
   }
@@ -61,8 +61,8 @@ public enum Verification: Hashable, Sendable {
       let md5 = digest.finish()
       let place = (firstPlace + Int(n % UInt64(index.period))) % index.period
       guard md5 == index.frames[place].md5 else {
-        let shown = index.frames.firstIndex { $0.md5 == md5 }
-        self = .differs(.frame(n, place: place, shown: shown))
+        let shown = index.frames.indices.lazy.filter { index.frames[$0].md5 == md5 }.prefix(2)
+        self = .differs(.frame(n, place: place, shown: Array(shown)))
         return
       }
       n += 1

@@ -14,6 +14,14 @@ struct Film {
     self.isEndless = isEndless
   }
 
+  /// Whether its command says how long it is.
+  var saysLength: Bool {
+    command.contains { word in
+      let name = word.prefix { $0 != "=" }
+      return Option.named(String(name)).map { $0.answers.contains(.length) } ?? false
+    }
+  }
+
   init(_ plan: Plan) {
     self.init(
       command: [Arguments.command] + plan.settings.filmArguments, container: plan.container,
@@ -92,13 +100,15 @@ struct Consumer: Sendable, Equatable {
       sitings: [.mpeg2], sides: { _ in 16...VideoFormat.maximumSide },
       line: { film in piped(film, ["rav1e", "-"] + rav1eOptions(film)) }),
     Consumer(
-      "obs", "OBS", "serve it to OBS on this machine", ranges: ffmpegRanges,
+      "obs", "OBS", "serve it to OBS on this machine", reads: { pixels, _ in !pixels.hasAlpha },
+      ranges: ffmpegRanges,
       hint: "in OBS add a Media Source without Local File, with the input \(obsAddress) and the "
         + "input format mpegts",
       line: { film in
         let isPaced = film.command.contains("--realtime")
         return piped(
-          film, adding: isPaced ? [] : ["--realtime"],
+          film,
+          adding: (isPaced ? [] : ["--realtime"]) + (film.saysLength ? [] : ["--endless"]),
           ["ffmpeg"] + ffmpegInput(film) + ffmpegService(film))
       }),
     // Its sources seek, so there has to be a file.

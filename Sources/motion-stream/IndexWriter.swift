@@ -18,11 +18,11 @@ struct IndexWriter {
   /// The place in the loop of the next frame.
   private var place: Int
 
-  /// - Throws: `noIndex`, `loopTooLongForIndex`.
+  /// - Throws: `noIndex`, `loopTooLong`.
   init(_ plan: Plan, _ output: Output) throws(UsageError) {
     guard plan.container.hasIndex else { throw .noIndex(plan.container) }
     let period = plan.loop.period
-    guard period <= FrameIndex.maximumFrames else { throw .loopTooLongForIndex(period: period) }
+    guard period <= FrameIndex.maximumFrames else { throw .loopTooLong(period) }
     (self.plan, self.output) = (plan, output)
     digests = PoseDigests(plan.loop)
     place = plan.loop.place(ofFrame: plan.frames.start)
@@ -45,8 +45,11 @@ struct IndexWriter {
 
   /// Draws what no frame has shown, and writes the index if that is still to be done.
   ///
+  /// On the main thread, which signals interrupt: a FIFO may wait for its reader.
+  ///
   /// - Parameter shot: nil where nobody waits for more to be drawn.
   /// - Returns: false where frames are missing: nothing was to be drawn, or a signal came first.
+  @MainActor
   mutating func finish(from shot: Shot?) async throws -> Bool {
     if let shot {
       await digests.draw(from: shot, threads: plan.settings.threads) { Signals.pending != nil }

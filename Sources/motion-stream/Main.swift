@@ -126,6 +126,9 @@ struct Main {
   /// The loop's seam is measured on small frames.
   static func checkLoop(_ settings: Settings) async throws {
     let plan = try await Plan(settings)
+    guard plan.loop.moving <= FrameIndex.maximumFrames else {
+      throw UsageError.loopTooLong(plan.loop.moving)
+    }
     Console.say(plan)
     let steps = try await plan.thumbnail().steps(threads: settings.threads)
     try Console.print(try SeamReport(steps).json())

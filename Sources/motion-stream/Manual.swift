@@ -11,7 +11,10 @@ func manualPage() -> String {
   page.text("[PHOTO] [options] | reader")
   page.request("br", [])
   page.request("B", ["motion-stream verify"])
-  page.text("[\(Option.ofVerify.joined(separator: "] ["))] INDEX STREAM")
+  let words = Option.ofVerify.compactMap { Option.named($0) }.map { option in
+    [option.names[0], option.value].compactMap(\.self).joined(separator: " ")
+  }
+  page.text("[\(words.joined(separator: "] ["))] INDEX STREAM")
   page.section("DESCRIPTION")
   page.text(
     "PHOTO is a picture file with its depth or its matte inside, beside it or named; - reads "

@@ -108,7 +108,8 @@ struct Option: Sendable {
     Option(
       "--pose", value: "X,Y,Z,ZOOM", in: .part,
       "one camera in place of the moving one: how far right, down and forward, in distances of the "
-        + "subject, and its zoom; 0,0,0,1 is the photo's; the frame is cropped as the --move would be"
+        + "subject (-10 to 10, forward -100 to 0.9), and its zoom (0.01 to 100); 0,0,0,1 is the "
+        + "photo's; the frame is cropped as the --move would be"
     ) { put(pose($1), into: &$0.pose) },
     Option(
       "--no-pin", in: .part, needs: .pose,

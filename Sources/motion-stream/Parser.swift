@@ -21,6 +21,9 @@ enum UsageError: Error {
   /// The subject alone needs pixels with alpha.
   case noAlpha(PixelFormat, Container)
   case straightOnly(Container)
+  case tooLarge(Size, Container)
+  /// A contact sheet is a PNG, and the file's name says something else.
+  case sheetIsNoPNG(String)
   /// The option asks for colours that the container's readers would not see.
   case fixedColours(String, Container)
   case nothingToCut
@@ -35,7 +38,8 @@ enum UsageError: Error {
   case indexIsOutput(String)
   /// Frames are not found again in what the container makes of them.
   case noIndex(Container)
-  case loopTooLongForIndex(period: Int)
+  /// More frames than an index holds, and than are looked at one by one.
+  case loopTooLong(Int)
   /// `verify` compares two files.
   case verifyWantsTwoFiles(Int)
   case notOfVerify(String)
@@ -116,6 +120,11 @@ extension Settings {
       let name = given.first(where: { $0.option.answers.contains(.task) })?.name
     {
       throw .conflict([name, "--output"])
+    }
+    if case .contactSheet(let path) = task, let ending = Container.ending(ofPath: path),
+      ending != "png"
+    {
+      throw .sheetIsNoPNG(path)
     }
     // What a photo's files hold is known later.
     try checkNeeds(met: photo == nil ? [] : [.photo, .depth, .relativeDepth, .matte])

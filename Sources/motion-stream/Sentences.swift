@@ -189,9 +189,16 @@ private func sentence(_ error: UsageError) -> String {
     return
       "a \(container.name.uppercased()) is no stream of frames, so that there is no index of it: "
       + "leave that out, or give --format y4m or raw"
-  case .loopTooLongForIndex(let period):
-    return "a loop of \(period) frames is too long for an index, which holds "
-      + "\(FrameIndex.maximumFrames): give a shorter --length or a lower --fps"
+  case .loopTooLong(let frames):
+    return
+      "a loop of \(frames) frames is too long for this, which takes \(FrameIndex.maximumFrames): "
+      + "give a shorter --length or --hold, or a lower --fps"
+  case .tooLarge(let size, let container):
+    return
+      "a \(container.name.uppercased()) of \(size) is not written here: give a smaller --size, or "
+      + "--format png"
+  case .sheetIsNoPNG(let path):
+    return "\(path): a contact sheet is a PNG: give a name that ends in .png"
   case .verifyWantsTwoFiles(let count):
     return "verify compares two files, and \(count) were named: give INDEX and STREAM, or - for one"
   case .notOfVerify(let option):
@@ -359,6 +366,9 @@ private func sentence(
   _ difference: Verification.Difference, period: Int, start: UInt64
 ) -> String {
   switch difference {
+  case .header(let expected, let found)
+  where expected.hasPrefix("YUV4MPEG2 ") && !found.hasPrefix("YUV4MPEG2 "):
+    return "it is no Y4M stream, and the index is of one"
   case .header(let expected, let found):
     return "the header differs: \"\(found)\", and by the index \"\(expected)\""
   case .noFrames: return "there is no frame in it"
@@ -368,9 +378,10 @@ private func sentence(
     return "it ends in frame \(n), after \(bytes) of its \(stride) bytes"
   case .frame(let n, let place, let shown):
     let place = "frame \(n), which is \(place) of \(period) in the loop"
-    guard let shown else { return "\(place), differs from the index" }
-    return "\(place), differs from the index: it shows \(shown)"
-      + (n == 0 && start == 0 ? "; give --start \(shown) if the stream begins there" : "")
+    if shown.isEmpty { return "\(place), differs from the index" }
+    let seen = shown.map { "\($0)" }.joined(separator: " or ")
+    return "\(place), differs from the index: it shows \(seen)"
+      + (n == 0 && start == 0 ? "; give --start \(seen) if the stream begins there" : "")
   }
 }
 

@@ -169,6 +169,7 @@ extension Settings {
     guard container.canCarry(pixelFormat, siting) else {
       throw UsageError.cannotCarry(pixelFormat, siting, container)
     }
+    guard container.canHold(size) else { throw UsageError.tooLarge(size, container) }
     if layer == .subject, !pixelFormat.hasAlpha {
       throw UsageError.noAlpha(pixelFormat, container)
     }

@@ -34,6 +34,16 @@ import Testing
     #expect(try JSONDecoder().decode(Report.self, from: Data(run.output)).seam == 0)
   }
 
+  /// Resting is not looked at frame by frame, and what moves for days not at all.
+  @Test func lengthIsBounded() throws {
+    let day = try Command.run(
+      "--size", "64x48", "--length", "1", "--hold", "86400", "--check-loop", seconds: 20)
+    #expect(day.ending == .exit(0), "\(day.error)")
+    let days = try Command.run(
+      "--size", "64x48", "--length", "86400", "--fps", "1000", "--check-loop", seconds: 20)
+    #expect(days.ending == .exit(2) && days.errorLines.count == 1, "\(days.error)")
+  }
+
   @Test func aFixedCameraHasNoSeam() throws {
     let run = try Command.run("--size", "96x54", "--pose", "0,0,0.1,1", "--check-loop")
     #expect(run.ending == .exit(2) && run.errorLines.count == 1, "\(run.error)")

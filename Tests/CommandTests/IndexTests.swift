@@ -227,6 +227,18 @@ import Testing
     #expect(scratch.names.isEmpty)
   }
 
+  /// A FIFO that nobody reads must not hold a user's Ctrl-C, once the film is whole either.
+  @Test func aFIFOWithoutReaderEndsByASignal() throws {
+    let scratch = ScratchFolder()
+    let fifo = scratch.file("a.json")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let child = try Child(Self.loop + ["-o", scratch.file("a.y4m"), "--index", fifo])
+    #expect(eventually { scratch.names == ["a.json", "a.y4m"] })
+    usleep(300_000)
+    child.send(SIGINT)
+    #expect(child.wait() == .signal(SIGINT))
+  }
+
   /// The film is not ended in silence by somebody who does not read it.
   @Test func anIndexWithoutAReaderIsSaid() throws {
     let scratch = ScratchFolder()

@@ -148,6 +148,7 @@ import Testing
     (["--length", "2", "--pose", "0,0,0,1"], .move), (["--alpha", "straight"], .subject),
     (["--layer", "background", "--alpha", "straight"], .subject),
     (["--method", "one-sheet", "--layer", "subject"], .layers),
+    (["--info", "--index", "a.json"], .film), (["--index", "a.json", "--check-loop"], .film),
   ])
   func whatNeedsAnotherOptionIsRefusedWithoutIt(_ arguments: [String], _ need: Option.Need) {
     for photo in [[], ["p.png"]] {

@@ -194,6 +194,21 @@ import Testing
     #expect(scratch.names == ["a.y4m"])
   }
 
+  /// What is read from standard input has no name, and is the user's photo all the same.
+  @Test(arguments: ["-o", "--index", "--index-only", "--contact-sheet"])
+  func inputOnStandardInputStays(_ option: String) throws {
+    let pictures = try Pictures()
+    let before = contents(pictures.photo)
+    let run = try Command.shell(
+      #"""
+      "$0" - --matte '\#(pictures.matte)' --frames 1 --format y4m -y \#(option) \#
+        '\#(pictures.photo)' <'\#(pictures.photo)' >/dev/null
+      """#)
+    #expect(run.ending == .exit(2) && run.errorLines.count == 1, "\(run.error)")
+    #expect(run.error.contains("photo.png is read"))
+    #expect(contents(pictures.photo) == before)
+  }
+
   @Test func fifoIsWrittenDirectly() throws {
     let scratch = ScratchFolder()
     let path = scratch.file("a.y4m")

@@ -117,6 +117,22 @@ import Testing
     }
   }
 
+  /// What is not the film's pixels needs no alpha of them, and what nobody could write is said early.
+  @Test func whatIsMadeDecidesAboutPixels() throws {
+    let sheet = scratch.file("sheet.png")
+    _ = try bytes(["--layer", "subject", "--contact-sheet", sheet])
+    _ = try bytes(["--layer", "subject", "--check-loop", "-q"])
+    for arguments in [
+      ["--contact-sheet", scratch.file("sheet.jpg")],
+      ["--size", "16384x16384", "--still", "0", "-o", scratch.file("large.jpg")],
+    ] {
+      let result = try Child(arguments).result()
+      #expect(result.ending == .exit(2) && result.errorLines.count == 1, "\(result.error)")
+      #expect(result.error.contains("png"))
+    }
+    #expect(scratch.names == ["sheet.png"])
+  }
+
   @Test func aHoldIsPartOfTheLoop() throws {
     let raw = ["--format", "raw", "--pix-fmt", "rgb24", "--move", "sway", "--hold", "0.5"]
     let film = try bytes(raw + ["--loops", "2"])

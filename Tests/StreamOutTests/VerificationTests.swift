@@ -54,7 +54,7 @@ import Testing
         #expect(at < layout.headerLength && expected + "\n" == layout.header && found != expected)
       case .noFrame(UInt64(frame), let offset):
         #expect(inFrame < 6 && offset == UInt64(at - inFrame))
-      case .frame(UInt64(frame), place: frame, shown: nil): #expect(inFrame >= 6)
+      case .frame(UInt64(frame), place: frame, shown: []): #expect(inFrame >= 6)
       default: Issue.record("byte \(at): \(difference)")
       }
     }
@@ -99,12 +99,12 @@ import Testing
 
   @Test func aFrameOfAnotherPlaceIsRecognised() throws {
     #expect(
-      try verify(test.stream(start: 2, count: 4)) == .differs(.frame(0, place: 0, shown: 2)))
+      try verify(test.stream(start: 2, count: 4)) == .differs(.frame(0, place: 0, shown: [2])))
     let layout = test.index.stream
     var bytes = test.stream(count: 6)
     bytes.removeSubrange(
       layout.headerLength + layout.frameStride..<layout.headerLength + 2 * layout.frameStride)
-    #expect(try verify(bytes) == .differs(.frame(1, place: 1, shown: 2)))
+    #expect(try verify(bytes) == .differs(.frame(1, place: 1, shown: [2])))
   }
 
   /// Another program's header may be longer, and is shown to its line's end; what is no text at all is
