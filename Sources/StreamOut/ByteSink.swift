@@ -30,15 +30,16 @@ final class ByteSink {
   private let promotion: Promotion?
   private var state = State.open
 
+  /// - Parameter isOver: asked while a FIFO has no reader; true gives up.
   /// - Throws: what `Output.check` throws; `system(.open, …)`; `isTerminal`.
-  init(_ output: Output) throws(StreamOutError) {
+  init(_ output: Output, unless isOver: () -> Bool = { false }) throws(StreamOutError) {
     let path = output.path
     var promotion: Promotion?
     switch try output.place() {
     case .standardOutput:
       descriptor = STDOUT_FILENO
     case .special(let name):
-      descriptor = try Self.openSpecial(name)
+      descriptor = try Self.openSpecial(name, unless: isOver)
     case .regular(let name, let replacedMode):
       let temporary: String
       (descriptor, temporary) = try Self.makeTemporary(beside: name, path: path)
@@ -157,11 +158,21 @@ final class ByteSink {
     return errno
   }
 
-  /// Opens a FIFO or device, and waits for a FIFO's reader. `EINTR` is not retried: a signal is the
-  /// only other way out.
-  private static func openSpecial(_ name: String) throws(StreamOutError) -> Int32 {
-    let descriptor = open(name, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+  /// Opens a FIFO or device, and waits for a FIFO's reader: by asking now and then, since a signal
+  /// that is handled on another thread does not end the system's own waiting.
+  private static func openSpecial(
+    _ name: String, unless isOver: () -> Bool
+  ) throws(StreamOutError) -> Int32 {
+    let isFIFO = isFIFO(name)
+    let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
+    var descriptor = open(name, isFIFO ? flags | O_NONBLOCK : flags)
+    while isFIFO, descriptor < 0, errno == ENXIO {
+      if isOver() { throw .system(.open, path: name, code: EINTR) }
+      usleep(10_000)
+      descriptor = open(name, flags | O_NONBLOCK)
+    }
     guard descriptor >= 0 else { throw .system(.open, path: name, code: errno) }
+    if isFIFO { _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) }
     if isatty(descriptor) == 1 {
       close(descriptor)
       throw .isTerminal(path: name)

@@ -48,9 +48,13 @@ public enum Output: Sendable, Hashable {
 
   /// Writes a whole file at once, or nothing.
   ///
+  /// - Parameter isOver: asked while a FIFO has no reader; true gives up, as `system(.open, …)` with
+  ///   `EINTR`.
   /// - Throws: what `check` throws; `readerGone` or `system` where opening, writing or closing failed.
-  public func write(_ bytes: [UInt8]) throws(StreamOutError) {
-    let sink = try ByteSink(self)
+  public func write(
+    _ bytes: [UInt8], unless isOver: () -> Bool = { false }
+  ) throws(StreamOutError) {
+    let sink = try ByteSink(self, unless: isOver)
     try sink.write(bytes)
     try sink.finish()
   }
@@ -127,6 +131,12 @@ public enum Output: Sendable, Hashable {
 func folder(of path: String) -> String {
   guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "./" }
   return String(path[...slash])
+}
+
+/// Whether a FIFO stands at a path.
+func isFIFO(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
 private func readLink(_ path: String) -> String? {

@@ -95,7 +95,9 @@ struct Consumer: Sendable, Equatable {
       wholeChroma: true,
       line: { film in piped(film, ["SvtAv1EncApp"] + svtOptions(film)) }),
     Consumer(
-      "rav1e", "rav1e", "encode AV1", reads: { !$1.isRaw && !$0.isGrey },
+      // Of more bits it takes the chroma of 4:2:0 for placed otherwise.
+      "rav1e", "rav1e", "encode AV1",
+      reads: { !$1.isRaw && !$0.isGrey && !($0.hasSiting && $0.bitDepth > 8) },
       // It has no word for it, and of Y4M's it knows but one.
       sitings: [.mpeg2], sides: { _ in 16...VideoFormat.maximumSide },
       line: { film in piped(film, ["rav1e", "-"] + rav1eOptions(film)) }),

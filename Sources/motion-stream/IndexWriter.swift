@@ -45,11 +45,8 @@ struct IndexWriter {
 
   /// Draws what no frame has shown, and writes the index if that is still to be done.
   ///
-  /// On the main thread, which signals interrupt: a FIFO may wait for its reader.
-  ///
   /// - Parameter shot: nil where nobody waits for more to be drawn.
   /// - Returns: false where frames are missing: nothing was to be drawn, or a signal came first.
-  @MainActor
   mutating func finish(from shot: Shot?) async throws -> Bool {
     if let shot {
       await digests.draw(from: shot, threads: plan.settings.threads) { Signals.pending != nil }
@@ -66,7 +63,7 @@ struct IndexWriter {
       generator: FrameIndex.Generator(name: "motion-stream", version: Main.version),
       recipe: Recipe.hash(of: plan), container: plan.container, format: plan.format,
       loop: plan.loop, digests: digests)
-    try output.write(try index.file())
+    try output.write(try index.file()) { Signals.pending != nil }
   }
 }
 

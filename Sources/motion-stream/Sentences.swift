@@ -190,9 +190,8 @@ private func sentence(_ error: UsageError) -> String {
       "a \(container.name.uppercased()) is no stream of frames, so that there is no index of it: "
       + "leave that out, or give --format y4m or raw"
   case .loopTooLong(let frames):
-    return
-      "a loop of \(frames) frames is too long for this, which takes \(FrameIndex.maximumFrames): "
-      + "give a shorter --length or --hold, or a lower --fps"
+    return "a loop of \(frames) frames is too long for an index, or to be looked at: at most "
+      + "\(FrameIndex.maximumFrames); give a shorter --length or --hold, or a lower --fps"
   case .tooLarge(let size, let container):
     return
       "a \(container.name.uppercased()) of \(size) is not written here: give a smaller --size, or "

@@ -42,7 +42,7 @@ import Testing
             } catch {
               let arguments =
                 ["--format", container.name, "--pix-fmt", pixelFormat.name]
-                + (pixelFormat.hasSiting ? ["--chroma-siting", siting.rawValue] : [])
+                + (siting == .mpeg2 ? [] : ["--chroma-siting", siting.rawValue])
               let asked =
                 arguments + [
                   "--size", "\(width)x\(height)", "--range", range.rawValue, "--endless",

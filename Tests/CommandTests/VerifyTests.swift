@@ -62,7 +62,9 @@ import Testing
       let run = try verify(bytes)
       #expect(run.ending == .exit(1) && run.errorLines.count == 1, "byte \(at): \(run.error)")
       let frame = (at - Self.header.utf8.count) / Self.stride
-      let expected = at < Self.header.utf8.count ? "the header differs" : "frame \(frame)"
+      let expected =
+        at < "YUV4MPEG2 ".utf8.count
+        ? "no Y4M stream" : at < Self.header.utf8.count ? "the header differs" : "frame \(frame)"
       #expect(
         run.error.contains("film.y4m: ") && run.error.contains(expected), "\(at): \(run.error)")
       if at >= Self.header.utf8.count {

@@ -270,17 +270,9 @@ private final class Interruptions: @unchecked Sendable {
         storm.signal()
       }
       do {
-        // Opening a FIFO may be ended by a signal, so that is tried until its reader is there.
-        var sink: ByteSink?
-        while sink == nil {
-          do {
-            sink = try ByteSink(.file(path: path, overwrite: false))
-          } catch StreamOutError.system(.open, _, EINTR) {
-            continue
-          }
-        }
-        try sink!.write(Self.pattern(count))
-        try sink!.finish()
+        let sink = try ByteSink(.file(path: path, overwrite: false))
+        try sink.write(Self.pattern(count))
+        try sink.finish()
       } catch {
         failure = error
       }

@@ -98,13 +98,17 @@ import Testing
   }
 
   @Test func aFrameOfAnotherPlaceIsRecognised() throws {
+    // The loop passes the pose of frame 2 twice.
+    let frames = test.index.frames
+    let shown = frames.indices.filter { frames[$0].md5 == frames[2].md5 }
+    #expect(shown.count == 2 && shown[0] == 2)
     #expect(
-      try verify(test.stream(start: 2, count: 4)) == .differs(.frame(0, place: 0, shown: [2])))
+      try verify(test.stream(start: 2, count: 4)) == .differs(.frame(0, place: 0, shown: shown)))
     let layout = test.index.stream
     var bytes = test.stream(count: 6)
     bytes.removeSubrange(
       layout.headerLength + layout.frameStride..<layout.headerLength + 2 * layout.frameStride)
-    #expect(try verify(bytes) == .differs(.frame(1, place: 1, shown: [2])))
+    #expect(try verify(bytes) == .differs(.frame(1, place: 1, shown: shown)))
   }
 
   /// Another program's header may be longer, and is shown to its line's end; what is no text at all is
