@@ -51,7 +51,7 @@ compile() {
 }
 compile -parse-as-library -sanitize=address -cross-module-optimization \
   -module-name MotionCore -emit-module -emit-module-path "$out/MotionCore.swiftmodule" \
-  -c Sources/MotionCore/{Plane,Photo,DisparityMap,TransferFunction,Math,Render/Lanes}.swift \
+  -c Sources/MotionCore/{Plane,PlaneMemory,Photo,DisparityMap,TransferFunction,Math,Render/Lanes}.swift \
   Sources/MotionCore/Colour/*.swift -o "$out/MotionCore.o"
 compile "${fuzzer[@]}" -module-name PhotoInput \
   Sources/PhotoInput/*.swift Fuzz/*.swift "$out/MotionCore.o" -o "$out/fuzz"
