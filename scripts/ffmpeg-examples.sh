@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every pipeline of the README and of docs/recipes.md, small and short, and looks at what came
-# out. What must come out stands in a comment behind each:
+# Runs every pipeline of the README, docs/recipes.md and docs/frame-index.md, small and short, and
+# looks at what came out. What must come out stands in a comment behind each:
 #
 #   <!-- makes FILE FRAMES RATE PIX_FMT [MATRIX] [alpha|other] -->   "-" where nothing can tell; its
 #       first picture is the still life's, or one whose alpha has open and covered places, or another
