@@ -23,7 +23,10 @@ let package = Package(
     .trait(
       name: "LittleCMS",
       description: "Colour profiles, through Little CMS; without it photos are taken to be sRGB."),
-    .default(enabledTraits: ["HEIC", "LittleCMS"]),
+    .trait(
+      name: "H264",
+      description: "Encodes films and reads them, through libavcodec and libavformat."),
+    .default(enabledTraits: ["HEIC", "LittleCMS", "H264"]),
   ],
   targets: [
     .systemLibrary(

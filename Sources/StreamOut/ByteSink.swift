@@ -38,6 +38,8 @@ final class ByteSink {
     switch try output.place() {
     case .standardOutput:
       descriptor = STDOUT_FILENO
+    case .address:
+      throw .system(.open, path: path, code: EPROTONOSUPPORT)
     case .special(let name):
       descriptor = try Self.openSpecial(name, unless: isOver)
     case .regular(let name, let replacedMode):
@@ -54,6 +56,26 @@ final class ByteSink {
   }
 
   deinit { discard() }
+
+  /// Whether it can go back: a new file, which is its own alone.
+  var isSeekable: Bool { promotion != nil }
+
+  /// Where an unfinished file is meanwhile.
+  var temporaryPath: String? { promotion?.temporary }
+
+  /// Goes to a place in the file, or past its end.
+  ///
+  /// - Parameter whence: as `lseek` has it; 65536 asks for the file's length, as libavformat does.
+  /// - Returns: the place or length; nil where there is none.
+  func seek(_ offset: Int64, _ whence: Int32) -> Int64? {
+    guard isSeekable, state == .open else { return nil }
+    if whence == 65536 {
+      var status = stat()
+      return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : nil
+    }
+    let place = lseek(descriptor, off_t(offset), whence)
+    return place < 0 ? nil : Int64(place)
+  }
 
   /// Writes the bytes and then those of the buffer, in one call to the system where it takes them.
   ///

@@ -8,7 +8,8 @@ public struct Container: Sendable, CustomStringConvertible {
   let endings: [Ending]
   /// Whether it holds one frame and no more.
   public let isStill: Bool
-  /// What its readers take colours for, whatever is meant; nil where it can be said, or must be.
+  /// What its colours always are, since its readers take them for that or it is what they read best;
+  /// nil where there is a choice.
   public let colours: Colours?
   /// Pixels of the largest picture.
   private let mostPixels: Int
@@ -16,6 +17,8 @@ public struct Container: Sendable, CustomStringConvertible {
   /// What stands around the planes of a format that it can carry; nil where frames are not laid in
   /// as they are.
   let layout: (@Sendable (VideoFormat) -> StreamLayout)?
+  /// How encoded frames are laid into it; nil where it holds them as they are, or one of them.
+  private let muxing: Muxing?
   private let makeWriter: MakeWriter
 
   public struct Colours: Sendable, Hashable {
@@ -34,16 +37,20 @@ public struct Container: Sendable, CustomStringConvertible {
   }
 
   private typealias MakeWriter =
-    @Sendable (ByteSink, VideoFormat) throws(StreamOutError) -> any FrameWriter
+    @Sendable (Output, VideoFormat, Encoding, Rounds?) throws(StreamOutError) -> any FrameWriter
 
   private init(
     _ name: String, endings: [Ending],
     carries: @escaping @Sendable (PixelFormat, ChromaSiting) -> Bool,
     layout: @escaping @Sendable (VideoFormat) -> StreamLayout,
-    makeWriter: @escaping MakeWriter
+    makeWriter:
+      @escaping @Sendable (ByteSink, VideoFormat) throws(StreamOutError) -> any FrameWriter
   ) {
-    (self.name, self.endings, self.carries, self.makeWriter) = (name, endings, carries, makeWriter)
-    (isStill, colours, self.layout, mostPixels) = (false, nil, layout, .max)
+    (self.name, self.endings, self.carries) = (name, endings, carries)
+    (isStill, colours, self.layout, mostPixels, muxing) = (false, nil, layout, .max, nil)
+    self.makeWriter = { (output, format, _, _) throws(StreamOutError) in
+      try makeWriter(ByteSink(output), format)
+    }
   }
 
   /// A container of one frame.
@@ -54,13 +61,34 @@ public struct Container: Sendable, CustomStringConvertible {
   ) {
     (self.name, self.endings, self.carries) = (name, endings, carries)
     (isStill, self.colours, layout, self.mostPixels) = (true, colours, nil, mostPixels)
-    makeWriter = { sink, format in
-      Still.Writer(sink: sink, format: format, encode)
+    muxing = nil
+    makeWriter = { (output, format, _, _) throws(StreamOutError) in
+      Still.Writer(sink: try ByteSink(output), format: format, encode)
     }
   }
 
+  #if H264
+    /// A container of H.264.
+    private init(film name: String, endings: [String], _ muxing: Muxing) {
+      (self.name, self.muxing) = (name, muxing)
+      self.endings = endings.map { Ending(name: $0, pixelFormat: .yuv420p) }
+      // What players take high definition for, and what every decoder reads.
+      colours = Colours(matrix: .bt709, range: .limited, siting: .mpeg2)
+      (isStill, layout, mostPixels) = (false, nil, Self.mostEncodedPixels)
+      carries = { $0 == .yuv420p && $1 == .mpeg2 }
+      makeWriter = { (output, format, encoding, rounds) throws(StreamOutError) in
+        try FilmWriter(muxing, to: output, format, encoding, rounds)
+      }
+    }
+  #endif
+
+  /// libavcodec keeps room for what an encoded picture could come to at worst.
+  private static let mostEncodedPixels = 1 << 27
+
   /// THE TABLE of containers: a new one is a new row and its writer's file.
-  public static let all: [Container] = [
+  public static let all = frames + stills + films
+
+  private static let frames = [
     Container(
       "y4m", endings: [Ending(name: "y4m", pixelFormat: .yuv420p)],
       carries: { $0.y4mTag($1) != nil },
@@ -78,6 +106,9 @@ public struct Container: Sendable, CustomStringConvertible {
       layout: { _ in StreamLayout(header: [], frameMark: []) },
       makeWriter: { (sink, format) throws(StreamOutError) in Raw.Writer(sink: sink, format: format)
       }),
+  ]
+
+  private static let stills = [
     Container(
       still: "png", endings: [Ending(name: "png", pixelFormat: .rgb24)],
       colours: Colours(matrix: nil, range: .full, siting: .mpeg2),
@@ -89,16 +120,45 @@ public struct Container: Sendable, CustomStringConvertible {
         Ending(name: "jpg", pixelFormat: .yuv444p), Ending(name: "jpeg", pixelFormat: .yuv444p),
       ],
       colours: Colours(matrix: .bt601, range: .full, siting: .jpeg),
-      // libavcodec keeps room for what such a picture could come to at worst.
-      mostPixels: 1 << 27,
+      mostPixels: mostEncodedPixels,
       carries: { JPEG.codecFormat($0) != nil && (!$0.hasSiting || $1 == .jpeg) },
       encode: { JPEG.encode($0) }),
   ]
 
+  #if H264
+    private static let films = [
+      Container(film: "h264", endings: ["h264", "264"], Muxing(muxer: "h264")),
+      Container(
+        film: "mp4", endings: ["mp4"],
+        Muxing(
+          muxer: "mp4", options: ["movflags": "+faststart"], goesBack: true, streamed: "fmp4")),
+      Container(film: "mkv", endings: ["mkv"], Muxing(muxer: "matroska")),
+      Container(
+        film: "ts", endings: ["ts"],
+        Muxing(muxer: "mpegts", schemes: ["udp", "tcp", "srt", "rist", "unix"])),
+      Container(
+        // The table of contents waits for the first packet, so that it can say when that is shown.
+        film: "fmp4", endings: ["fmp4"],
+        Muxing(
+          muxer: "mp4",
+          options: ["movflags": "+frag_keyframe+empty_moov+delay_moov+default_base_moof"])),
+      Container(
+        film: "flv", endings: ["flv"],
+        Muxing(
+          muxer: "flv", options: ["flvflags": "+no_duration_filesize"], schemes: ["rtmp", "rtmps"])),
+    ]
+  #else
+    private static let films: [Container] = []
+  #endif
+
   public static func named(_ name: String) -> Container? { all.first { $0.name == name } }
 
-  /// The container that the ending of a file's name means, whatever its case.
+  /// The container that the ending of a file's name means, whatever its case, or the receiver of an
+  /// address.
   public static func forPath(_ path: String) -> Container? {
+    if let scheme = Output.scheme(of: path) {
+      return all.first { $0.muxing?.schemes.contains(scheme) ?? false }
+    }
     guard let ending = ending(ofPath: path) else { return nil }
     return all.first { $0.endings.contains { $0.name == ending } }
   }
@@ -134,25 +194,47 @@ public struct Container: Sendable, CustomStringConvertible {
   }
 
   /// Whether it can hold pictures of a size.
-  public func canHold(_ size: Size) -> Bool { size.width * size.height <= mostPixels }
+  public func canHold(_ size: Size) -> Bool {
+    let picture = pictureSize(size)
+    return (1...mostPixels).contains(picture.width * picture.height)
+  }
+
+  /// Whether it holds frames as H.264 encodes them: pictures of even sides, at most a column and a
+  /// row of the frames cut off.
+  public var isEncoded: Bool { muxing != nil }
+
+  /// Whether a film without an end can be written into it.
+  public var canBeEndless: Bool { !isStill && muxing?.goesBack != true }
+
+  /// The container for an output: itself, or the one that stands in where it cannot go back.
+  public func suited(to output: Output) -> Container {
+    output.isRegularFile ? self : muxing?.streamed.flatMap(Container.named) ?? self
+  }
+
+  /// The size of its pictures, for frames of a size.
+  public func pictureSize(_ size: Size) -> Size { isEncoded ? evenSize(size) : size }
 
   /// Whether colours that are multiplied by their alpha are understood as such, or may be.
-  public var carriesPremultiplied: Bool { !isStill }
+  public var carriesPremultiplied: Bool { layout != nil }
 
   /// Whether a frame of its streams can be found by an index.
   public var hasIndex: Bool { layout != nil }
 
   /// Opens the output and writes the header.
   ///
+  /// - Parameters:
+  ///   - encoding: how frames are encoded, where they are.
+  ///   - rounds: what the stream is made of; nil where it is no loop.
   /// - Throws: `cannotCarry`, whatever `Output.check` throws, or `system` where opening or the
-  ///   header failed.
+  ///   header failed; where frames are encoded also the other cases.
   public func open(
-    _ output: Output, _ format: VideoFormat
+    _ output: Output, _ format: VideoFormat, _ encoding: Encoding = Encoding(),
+    _ rounds: Rounds? = nil
   ) throws(StreamOutError) -> any FrameWriter {
     guard carries(format.pixelFormat, format.siting) else {
       throw .cannotCarry(format.pixelFormat, format.siting, container: name)
     }
-    return try makeWriter(ByteSink(output), format)
+    return try makeWriter(output, format, encoding, rounds)
   }
 }
 

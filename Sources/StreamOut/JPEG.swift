@@ -46,30 +46,10 @@ enum JPEG {
     guard avcodec_open2(context, nil, nil) == 0, av_frame_get_buffer(picture, 0) == 0 else {
       return nil
     }
-    copy(frame, into: picture)
+    frame.copyPlanes(into: picture)
     guard avcodec_send_frame(context, picture) == 0, avcodec_send_frame(context, nil) == 0,
       avcodec_receive_packet(context, packet) == 0
     else { return nil }
     return Array(UnsafeBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size)))
-  }
-
-  /// Lays the planes, which stand one behind the other, where libavcodec wants them.
-  private static func copy(_ frame: Frame, into picture: UnsafeMutablePointer<AVFrame>) {
-    let format = frame.format
-    let planes = [picture.pointee.data.0, picture.pointee.data.1, picture.pointee.data.2]
-    let strides = [
-      picture.pointee.linesize.0, picture.pointee.linesize.1, picture.pointee.linesize.2,
-    ]
-    frame.withUnsafeBytes { bytes in
-      var source = bytes.baseAddress!
-      for (index, plane) in format.pixelFormat.planes.enumerated() {
-        let size = plane.size(in: format.size)
-        for y in 0..<size.height {
-          UnsafeMutableRawPointer(planes[index]!).advanced(by: y * Int(strides[index]))
-            .copyMemory(from: source, byteCount: size.width)
-          source += size.width
-        }
-      }
-    }
   }
 }

@@ -1,3 +1,5 @@
+internal import CSystem
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -10,6 +12,8 @@ public enum Output: Sendable, Hashable {
   /// A new file; or, when it stands already, a FIFO or device to write into. `overwrite` lets it
   /// replace a regular file.
   case file(path: String, overwrite: Bool)
+  /// What libavformat sends an encoded film to, as `udp://127.0.0.1:5000`.
+  case address(String)
 
   /// Says early, before any frame is made, what `Container.open` would say of the place. Opens and
   /// changes nothing.
@@ -20,6 +24,20 @@ public enum Output: Sendable, Hashable {
   /// Whether the place is there already and is a FIFO or a device.
   public var isSpecial: Bool {
     if case .special = try? place() { true } else { false }
+  }
+
+  /// Whether it will be a regular file, in which a writer can go back.
+  public var isRegularFile: Bool {
+    if case .file = self { !isSpecial } else { false }
+  }
+
+  /// The scheme of an address, in lower case; nil for what is a file's name.
+  public static func scheme(of name: String) -> String? {
+    let parts = name.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].hasPrefix("//"), !parts[0].isEmpty,
+      parts[0].utf8.allSatisfy({ isalnum(Int32($0)) != 0 })
+    else { return nil }
+    return parts[0].lowercased()
   }
 
   /// Whether two outputs would write into the same file, pipe or socket, whatever their names. Devices
@@ -64,6 +82,7 @@ public enum Output: Sendable, Hashable {
     case standardOutput
     /// Something that is there and is no regular file.
     case special(String)
+    case address
     /// A regular file of this name, symbolic links followed. `mode` is that of the one it replaces.
     case regular(String, replacedMode: mode_t?)
   }
@@ -71,18 +90,19 @@ public enum Output: Sendable, Hashable {
   var path: String? {
     switch self {
     case .standardOutput: nil
-    case .file(let path, _): path
+    case .file(let path, _), .address(let path): path
     }
   }
 
   var overwrites: Bool {
     switch self {
-    case .standardOutput: false
+    case .standardOutput, .address: false
     case .file(_, let overwrite): overwrite
     }
   }
 
   func place() throws(StreamOutError) -> Place {
+    if case .address = self { return .address }
     guard case .file(let path, _) = self else {
       if isatty(STDOUT_FILENO) == 1 { throw .isTerminal(path: nil) }
       return .standardOutput

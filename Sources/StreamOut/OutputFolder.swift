@@ -1,3 +1,5 @@
+internal import CSystem
+
 #if canImport(Darwin)
   internal import Darwin
 #else

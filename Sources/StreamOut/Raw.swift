@@ -12,14 +12,15 @@ enum Raw {
 
     var bytesWritten: Int { sink.bytesWritten }
 
-    func write(_ frame: Frame) throws(StreamOutError) {
+    func write(_ frame: Frame, due: () -> Void) throws(StreamOutError) {
       precondition(frame.format == format, "a frame of another format")
+      due()
       try frame.withUnsafeBytes { (bytes) throws(StreamOutError) in
         try sink.write([], then: bytes)
       }
     }
 
-    func finish() throws(StreamOutError) { try sink.finish() }
+    func finish(due: () -> Void) throws(StreamOutError) { try sink.finish() }
     func discard() { sink.discard() }
   }
 }

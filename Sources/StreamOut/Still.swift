@@ -23,17 +23,18 @@ enum Still {
 
     var bytesWritten: Int { sink.bytesWritten }
 
-    func write(_ frame: Frame) throws(StreamOutError) {
+    func write(_ frame: Frame, due: () -> Void) throws(StreamOutError) {
       precondition(frame.format == format, "a frame of another format")
       precondition(!isWritten, "a second frame in a still picture")
       isWritten = true
       guard let bytes = encode(frame) else {
         throw .system(.write, path: sink.path, code: ENOMEM)
       }
+      due()
       try sink.write(bytes)
     }
 
-    func finish() throws(StreamOutError) { try sink.finish() }
+    func finish(due: () -> Void) throws(StreamOutError) { try sink.finish() }
     func discard() { sink.discard() }
   }
 }

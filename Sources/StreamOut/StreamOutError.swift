@@ -26,6 +26,16 @@ public enum StreamOutError: Error, Hashable, Sendable {
   case exists(path: String)
   /// Frames would have gone to a terminal.
   case isTerminal(path: String?)
+  /// libavcodec has no H.264 encoder of this name that takes 4:2:0; `known` are the ones it has.
+  case noEncoder(String, known: [String])
+  /// The encoder has no option that is given as this one.
+  case noEncoderOption(String, encoder: String)
+  /// The encoder would not start or go on; `detail` is what it says.
+  case encoder(String, detail: String)
+  /// The library cannot be loaded.
+  case noLibrary(String, detail: String)
+  /// libavformat refuses, for no reason of the system's.
+  case muxer(path: String?, detail: String)
   /// The container has no way to carry the pixel format.
   case cannotCarry(PixelFormat, ChromaSiting, container: String)
 }

@@ -34,14 +34,15 @@ enum Y4M {
 
     var bytesWritten: Int { sink.bytesWritten }
 
-    func write(_ frame: Frame) throws(StreamOutError) {
+    func write(_ frame: Frame, due: () -> Void) throws(StreamOutError) {
       precondition(frame.format == format, "a frame of another format")
+      due()
       try frame.withUnsafeBytes { (bytes) throws(StreamOutError) in
         try sink.write(Y4M.frameMark, then: bytes)
       }
     }
 
-    func finish() throws(StreamOutError) { try sink.finish() }
+    func finish(due: () -> Void) throws(StreamOutError) { try sink.finish() }
     func discard() { sink.discard() }
   }
 }

@@ -35,7 +35,9 @@ enum Console {
     if case StreamOutError.readerGone = error { exit(141) }
     warn(sentence(error))
     switch error {
-    case is UsageError, is VideoFormat.SizeError, StreamOutError.isTerminal: exit(2)
+    case is UsageError, is VideoFormat.SizeError, StreamOutError.isTerminal,
+      StreamOutError.noEncoder, StreamOutError.noEncoderOption:
+      exit(2)
     default: exit(1)
     }
   }
@@ -58,6 +60,17 @@ enum Console {
       warn(
         "--pose looks beyond the photo's edge, which is repeated there: a larger --amount crops more"
       )
+    }
+    let (size, picture) = (plan.format.size, plan.container.pictureSize(plan.format.size))
+    if picture != size {
+      warn("H.264 has even sides here: \(picture) of \(size), without the last column or row")
+    }
+    if settings.verbose, plan.container.isEncoded {
+      let encoding = settings.encoding
+      warn(
+        "\(plan.container): \(encoding.encoder), \(encoding.resolvedRate.map(rate) ?? "its own rate"), "
+          + "preset \(encoding.preset ?? "its own"), tune \(encoding.tune ?? "none"), "
+          + "\(encoding.threads) threads")
     }
     if settings.verbose {
       let (format, scene) = (plan.format, plan.scene)
@@ -105,6 +118,13 @@ enum Console {
     warn(
       "\(pacer.lateFrames) frames came late, by up to \(most) seconds: "
         + "a smaller --size or a lower --fps is sooner ready")
+  }
+
+  private static func rate(_ rate: Encoding.Rate) -> String {
+    switch rate {
+    case .quality(let crf): "crf \(crf)"
+    case .bitrate(let bits): "\(bits) bits a second"
+    }
   }
 
   /// Where a map came from, and the file's name where it is one of its own.

@@ -206,8 +206,8 @@ extension Consumer {
     let formats =
       [wanted] + transparent + PixelFormat.all.filter { $0.bitDepth == wanted.bitDepth }
       + PixelFormat.all
-    // A picture is no stream.
-    let containers = ([film.container] + Container.all).filter { !$0.isStill }
+    // A picture is no stream, and what is encoded is no stream of frames.
+    let containers = ([film.container] + Container.all).filter { !$0.isStill && !$0.isEncoded }
     for format in formats where said == .mpeg2 || format.hasSiting {
       for container in containers
       where container.canCarry(format, siting) && reads(format, container) {

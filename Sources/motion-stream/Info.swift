@@ -54,6 +54,30 @@ struct Info: Encodable {
     let pinned: Bool
   }
 
+  struct Encoding: Encodable {
+    let encoder: String
+    /// One of these, or neither where the encoder decides.
+    @Null var crf: Double?
+    @Null var bitrate: Int?
+    /// Null leaves it to the encoder.
+    @Null var preset: String?
+    @Null var tune: String?
+    let threads: Int
+    /// Of its pictures, which have even sides.
+    let size: [Int]
+
+    init(_ encoding: StreamOut.Encoding, _ size: Size) {
+      (encoder, threads) = (encoding.encoder, encoding.threads)
+      (preset, tune) = (encoding.preset, encoding.tune)
+      switch encoding.resolvedRate {
+      case .quality(let quality): crf = quality
+      case .bitrate(let bits): bitrate = bits
+      case nil: break
+      }
+      self.size = [size.width, size.height]
+    }
+  }
+
   let size: [Int]
   let fps: String
   let period: Int
@@ -63,6 +87,8 @@ struct Info: Encodable {
   @Null var frames: Int?
   let frameBytes: Int
   let pixFmt, matrix, range, siting, format: String
+  /// Null where frames are not encoded.
+  @Null var encoding: Encoding?
   /// Which layers are drawn, and what their alpha means.
   let layer, alpha: String
   let move: String
@@ -95,6 +121,9 @@ struct Info: Encodable {
     range = format.range.rawValue
     siting = format.siting.rawValue
     self.format = plan.container.name
+    if plan.container.isEncoded {
+      encoding = Encoding(plan.settings.encoding, plan.container.pictureSize(format.size))
+    }
     layer = plan.settings.layer.rawValue
     alpha = format.alpha.rawValue
     move = framing.move.name

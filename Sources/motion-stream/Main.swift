@@ -60,23 +60,13 @@ struct Main {
     var index = try settings.indexOutput.map { try IndexWriter(plan, $0) }
     Console.say(plan)
     let shot = await plan.shot()
-    var progress = Progress(
-      settings.progress, total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
-    defer { progress.finish() }
     var pacer = settings.isRealtime ? Pacer(plan.format.rate) : nil
     var hasReader = true
     do {
-      let writer = try plan.container.open(settings.output, plan.format)
+      let writer = try plan.container.open(
+        settings.output, plan.format, settings.encoding, plan.rounds)
       Signals.holdBack()
-      try await shot.render(plan.frames, threads: settings.threads) { frame in
-        pacer?.waitForNext { Signals.pending != nil }
-        try writer.write(frame)
-        try index?.see(frame)
-        progress.update(bytes: writer.bytesWritten, late: pacer?.lateFrames)
-        return Signals.pending == nil
-      }
-      progress.finish()
-      try writer.finish()
+      try await deliver(plan, from: shot, into: writer, &pacer, &index)
     } catch StreamOutError.readerGone {
       hasReader = false
     }
@@ -89,6 +79,42 @@ struct Main {
     if !hasReader, plan.frames.count != nil { throw StreamOutError.readerGone }
     if let pacer, !settings.quiet { Console.say(pacer) }
     if let signal = Signals.pending { Signals.die(of: signal) }
+  }
+
+  /// Frames are drawn and written, round by round where a writer keeps what it made of one: later ones
+  /// are then written again and not drawn.
+  private static func deliver(
+    _ plan: Plan, from shot: Shot, into writer: any FrameWriter, _ pacer: inout Pacer?,
+    _ index: inout IndexWriter?
+  ) async throws {
+    let settings = plan.settings
+    var progress = Progress(
+      settings.progress, total: plan.frames.count, rate: plan.format.rate, quiet: settings.quiet)
+    defer { progress.finish() }
+    func waitUntilDue() { pacer?.waitForNext { Signals.pending != nil } }
+    func goesOn() -> Bool {
+      progress.update(bytes: writer.bytesWritten, late: pacer?.lateFrames)
+      return Signals.pending == nil
+    }
+    for part in plan.parts {
+      if Signals.pending != nil { break }
+      if writer.keptFrames > 0, part.count == writer.keptFrames {
+        for _ in 0..<writer.keptFrames {
+          waitUntilDue()
+          try writer.repeatFrame()
+          if !goesOn(), writer.isWhole { break }
+        }
+        continue
+      }
+      try await shot.render(part, threads: settings.threads) { frame in
+        try writer.write(frame, due: waitUntilDue)
+        try index?.see(frame)
+        return goesOn()
+      }
+      try writer.endRound(due: waitUntilDue)
+    }
+    progress.finish()
+    try writer.finish(due: waitUntilDue)
   }
 
   /// The scene's layers become pictures in a folder; nothing is filmed.

@@ -26,6 +26,7 @@ struct Option: Sendable {
     case film = "Set size and length"
     case part = "Film one layer, or from one place"
     case stream = "Choose the stream"
+    case encoding = "Encode it as H.264 (--format h264, mp4, mkv, ts, fmp4, flv)"
     case delivery = "Deliver it"
     case look = "Look before filming"
     case command = "The command itself"
@@ -46,6 +47,8 @@ struct Option: Sendable {
     /// which says it itself.
     case relativeDepth
     case matte
+    /// A film that is encoded.
+    case encoder
   }
 
   struct Question: OptionSet, Hashable {
@@ -56,8 +59,10 @@ struct Option: Sendable {
     static let start = Question(rawValue: 2)
     /// What is to be made instead of a film.
     static let task = Question(rawValue: 4)
+    /// How many bits an encoded film may have.
+    static let rate = Question(rawValue: 8)
 
-    static let all: [Question] = [.length, .start, .task]
+    static let all: [Question] = [.length, .start, .task, .rate]
   }
 
   /// What the help says, without the default in parentheses at its end.
@@ -248,8 +253,36 @@ struct Option: Sendable {
       "--chroma-siting", choices: ChromaSiting.allCases.map(\.rawValue), in: .stream,
       "where the chroma of 4:2:0 lies (mpeg2; a JPEG is always jpeg)"
     ) { put(ChromaSiting(rawValue: $1), into: &$0.siting) },
-    Option("--output", "-o", value: "FILE", in: .delivery, "a file, a FIFO or - (standard output)")
-    {
+    Option(
+      "--encoder", value: "NAME", in: .encoding, needs: .encoder,
+      "one of libavcodec's, as h264_nvenc, h264_vaapi or h264_qsv (libx264)"
+    ) { put(word($1), into: &$0.encoding.encoder) },
+    Option(
+      "--crf", value: "Q", in: .encoding, needs: .encoder, answers: .rate,
+      "how good, whatever it takes: 0 (lossless) to 51 (worst) (18)"
+    ) { put(number($1, in: 0...51).map { .quality($0) }, into: &$0.encoding.rate) },
+    Option(
+      "--bitrate", value: "BITS", in: .encoding, needs: .encoder, answers: .rate,
+      "how many bits a second on average, 1k to 2000M; k and M stand for a thousand and a million"
+    ) { put(bits($1).map { .bitrate($0) }, into: &$0.encoding.rate) },
+    Option(
+      "--preset", value: "NAME", in: .encoding, needs: .encoder,
+      "how much care the encoder takes, in its own words, as veryfast (its own, medium)"
+    ) { put(word($1), into: &$0.encoding.preset) },
+    Option(
+      "--tune", value: "NAME", in: .encoding, needs: .encoder,
+      "what it cares for, in its own words, as zerolatency for live streams (nothing)"
+    ) { put(word($1), into: &$0.encoding.tune) },
+    Option(
+      "--encoder-threads", value: "N", in: .encoding, needs: .encoder,
+      "that encode, 1 to 128; the film's bytes depend on it, not on the machine (\(Encoding.defaultThreads))"
+    ) {
+      put(count($1).flatMap { $0 <= 128 ? $0 : nil }, into: &$0.encoding.threads)
+    },
+    Option(
+      "--output", "-o", value: "FILE", in: .delivery,
+      "a file, a FIFO, an address as udp://127.0.0.1:5000, or - (standard output)"
+    ) {
       put(outputPath($1), into: &$0.outputPath)
     },
     Option("--overwrite", "-y", in: .delivery, "replace the file if there is one") { settings, _ in
@@ -361,6 +394,20 @@ private func putLength(_ length: Settings.Length?, into settings: inout Settings
 
 private func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
   Double(text).flatMap { range.contains($0) ? $0 : nil }
+}
+
+/// A name of libav's.
+private func word(_ text: String) -> String? {
+  text.isEmpty
+    || text.contains { !$0.isASCII || !($0.isLetter || $0.isNumber || "-_".contains($0)) }
+    ? nil : text
+}
+
+private func bits(_ text: String) -> Int? {
+  let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6]
+  let unit = text.last.flatMap { units[$0] }
+  return Double(unit == nil ? text : String(text.dropLast())).map { $0 * (unit ?? 1) }
+    .flatMap { (1000...2e9).contains($0) ? Int($0.rounded()) : nil }
 }
 
 private func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }

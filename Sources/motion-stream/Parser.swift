@@ -21,6 +21,14 @@ enum UsageError: Error {
   /// The subject alone needs pixels with alpha.
   case noAlpha(PixelFormat, Container)
   case straightOnly(Container)
+  /// Only an encoded film goes to an address.
+  case noAddress(String, Container?)
+  /// The container's table of contents is written at the end.
+  case wantsAnEnd(Container)
+  /// The line for a consumer is of frames that are not encoded.
+  case noConsumer(Container)
+  /// Where the index stands that is made with a film, and not without.
+  case indexWithoutFile(Container)
   case tooLarge(Size, Container)
   /// A contact sheet is a PNG, and the file's name says something else.
   case sheetIsNoPNG(String)
@@ -142,7 +150,7 @@ extension Settings {
     for (name, option) in given {
       guard let need = option.needs, !met.contains(need) else { continue }
       switch need {
-      case .move, .pose, .layers, .subject, .film: throw .useless(name, without: need)
+      case .move, .pose, .layers, .subject, .film, .encoder: throw .useless(name, without: need)
       case .photo, .depth, .relativeDepth, .matte:
         // Whatever it is of, it is of a photo, and what a depth is like matters when there is one.
         if photo == nil { throw .useless(name, without: .photo) }
@@ -158,6 +166,8 @@ extension Settings {
     if method == .layered { met.insert(.layers) }
     if layer == .subject { met.insert(.subject) }
     if task.isOfFilm { met.insert(.film) }
+    // What is wrong with the container is said elsewhere.
+    if (try? resolvedContainer())?.isEncoded ?? true { met.insert(.encoder) }
     return met
   }
 }

@@ -30,6 +30,12 @@ struct Plan {
     if settings.task == .film, container.isStill, frames.count != 1 {
       throw UsageError.oneFrame(container)
     }
+    if settings.task.isOfFilm, frames.count == nil, !container.canBeEndless {
+      throw UsageError.wantsAnEnd(container)
+    }
+    if case .consumer = settings.task, container.isEncoded {
+      throw UsageError.noConsumer(container)
+    }
     let photo: Photo
     let depth: DisparityMap?
     let matte: Matte?
@@ -89,6 +95,26 @@ extension Settings {
 }
 
 extension Plan {
+  /// How the stream is made of rounds.
+  var rounds: Rounds {
+    let (twoRounds, isOver) = loop.period.multipliedReportingOverflow(by: 2)
+    return Rounds(
+      period: loop.period, start: loop.place(ofFrame: frames.start),
+      areRepeated: frames.count.map { !isOver && $0 >= twoRounds } ?? true)
+  }
+
+  /// The frames, in parts that a writer may repeat: they all begin at the same place of the loop.
+  var parts: some Sequence<FrameRange> {
+    let length = container.isEncoded && rounds.areRepeated ? loop.period : frames.count
+    return sequence(state: frames.count) { left -> FrameRange? in
+      guard left != 0 else { return nil }
+      guard let whole = left else { return FrameRange(start: frames.start, count: length) }
+      let count = min(length ?? whole, whole)
+      left = whole - count
+      return FrameRange(start: frames.start, count: count)
+    }
+  }
+
   /// Every file that was read.
   var inputPaths: [InputPath?] { settings.inputPaths + [depthFacts?.path, mattePath] }
 }

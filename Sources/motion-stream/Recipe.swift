@@ -39,6 +39,11 @@ enum Recipe {
     (["--alpha"], { $0.format.alpha.rawValue }),
     (["--size", "--preview"], { "\($0.format.size)" }),
     (["--format"], { $0.container.name }),
+    (["--encoder", "--preset", "--tune"], { encoding($0) { words($0) } }),
+    (
+      ["--crf", "--bitrate"], { encoding($0) { "\($0.resolvedRate.map { "\($0)" } ?? "its own")" } }
+    ),
+    (["--encoder-threads"], { encoding($0) { "\($0.threads)" } }),
     (["--pix-fmt"], { $0.format.pixelFormat.name }),
     (["--matrix"], { $0.format.matrix.rawValue }),
     (["--range"], { $0.format.range.rawValue }),
@@ -70,6 +75,14 @@ enum Recipe {
 
   private static func text(_ pose: Pose) -> String {
     "\(pose.x),\(pose.y),\(pose.z),\(pose.zoom)"
+  }
+
+  private static func encoding(_ plan: Plan, _ value: (Encoding) -> String) -> String {
+    plan.container.isEncoded ? value(plan.settings.encoding) : "none"
+  }
+
+  private static func words(_ encoding: Encoding) -> String {
+    "\(encoding.encoder) \(encoding.preset ?? "-") \(encoding.tune ?? "-")"
   }
 
   /// Where a map is from, whether or not its file was named.

@@ -150,8 +150,7 @@ private func sentence(_ error: UsageError) -> String {
   case .nothingToCut:
     return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
   case .oneFrame(let container):
-    return
-      "a \(container.name.uppercased()) holds one frame: say which with --still K or --pose, or "
+    return "\(an(container)) holds one frame: say which with --still K or --pose, or "
       + "see --contact-sheet"
   case .noAlpha(let pixelFormat, let container):
     let formats = container.pixelFormats.filter(\.hasAlpha).map(\.name)
@@ -159,10 +158,23 @@ private func sentence(_ error: UsageError) -> String {
       + (formats.isEmpty
         ? "--format raw, or -o FILE.png" : "--pix-fmt \(formats.joined(separator: ", "))")
   case .straightOnly(let container):
-    return "alpha in a \(container.name.uppercased()) is straight: leave out --alpha, or give "
-      + "--format raw"
+    return "alpha in \(an(container)) is straight: leave out --alpha, or give --format raw"
+  case .noAddress(let address, let container):
+    return "\(address): "
+      + (container.map { "\(an($0)) is not sent to an address" } ?? "what is sent there is not said")
+      + ": give --format ts, mkv, flv, fmp4 or h264"
+  case .wantsAnEnd(let container):
+    return "\(an(container)) is whole only at its end: give --loops N, or --format mkv, ts or fmp4"
+  case .noConsumer(let container):
+    return "every player reads \(an(container)) as it is: leave out --print-consumer, or --format"
+  case .indexWithoutFile(let container):
+    return
+      "where the frames of \(an(container)) stand is read in its file: give -o FILE and --index "
+      + "FILE, and --loops or --frames"
+  case .fixedColours(let option, let container) where container.isEncoded:
+    return "\(an(container)) holds BT.709 in limited range, sited as MPEG-2: leave out \(option)"
   case .fixedColours(let option, let container):
-    return "what reads a \(container.name.uppercased()) does not ask for \(option): leave it out"
+    return "what reads \(an(container)) does not ask for \(option): leave it out"
   case .useless(let name, .move):
     return "\(name) belongs to a camera that moves: leave out --pose"
   case .useless(let name, .film):
@@ -175,6 +187,11 @@ private func sentence(_ error: UsageError) -> String {
     return "\(name) belongs to the subject alone: give --layer subject"
   case .useless(let name, .photo):
     return "\(name) belongs to a photo: name the photo too"
+  case .useless(let name, .encoder):
+    return Container.all.contains { $0.isEncoded }
+      ? "\(name) belongs to a film that is encoded: give --format mp4, mkv, ts, fmp4, flv or h264, "
+        + "or -o FILE.mp4"
+      : "\(name): this build encodes no films: build it with the package's trait H264"
   case .useless(let name, .depth):
     return "\(name) belongs to a depth: give --depth FILE"
   case .useless(let name, .relativeDepth):
@@ -186,16 +203,15 @@ private func sentence(_ error: UsageError) -> String {
   case .indexIsOutput(let path):
     return "\(path) cannot hold both the film and its index: give --index another name"
   case .noIndex(let container):
-    return
-      "a \(container.name.uppercased()) is no stream of frames, so that there is no index of it: "
+    return "\(an(container)) is no stream of frames, so that there is no index of it: "
       + "leave that out, or give --format y4m or raw"
   case .loopTooLong(let frames):
     return "a loop of \(frames) frames is too long for an index, or to be looked at: at most "
       + "\(FrameIndex.maximumFrames); give a shorter --length or --hold, or a lower --fps"
   case .tooLarge(let size, let container):
-    return
-      "a \(container.name.uppercased()) of \(size) is not written here: give a smaller --size, or "
-      + "--format png"
+    return container.pictureSize(size) == size
+      ? "\(an(container)) of \(size) is not written here: give a smaller --size, or --format png"
+      : "\(an(container)) has even sides, and \(size) has not two pixels each way: give a larger --size"
   case .sheetIsNoPNG(let path):
     return "\(path): a contact sheet is a PNG: give a name that ends in .png"
   case .verifyWantsTwoFiles(let count):
@@ -329,6 +345,21 @@ private func sentence(_ error: StreamOutError) -> String {
       + "\"motion-stream … | mpv -\", or give -o FILE"
   case .cannotCarry(let pixelFormat, let siting, let container):
     return "\(container) cannot carry \(pixelFormat) with chroma as in \(siting.rawValue)"
+  case .noEncoder(let name, let known):
+    return "--encoder cannot be \"\(name)\": "
+      + (known.isEmpty
+        ? "this libavcodec has no encoder of H.264"
+        : "give one of \(known.joined(separator: ", "))")
+  case .noEncoderOption(let option, let encoder):
+    return "\(encoder) knows no \(option): leave it out"
+      + (option == "--crf" ? ", or give --bitrate" : "")
+  case .encoder(let name, let detail):
+    return "the encoder \(name) does not start: \(detail)"
+      + (name == Encoding.defaultEncoder ? "" : "; leave out --encoder to encode without a device")
+  case .noLibrary(let name, let detail):
+    return "\(name) is needed to encode and cannot be loaded: \(detail)"
+  case .muxer(let path, let detail):
+    return "\(path ?? "standard output"): cannot be written: \(detail)"
   }
 }
 
@@ -386,6 +417,12 @@ private func sentence(
 
 private func counted(_ count: UInt64, _ thing: String) -> String {
   "\(count) \(thing)\(count == 1 ? "" : "s")"
+}
+
+/// A container with the article that its letters are spoken with.
+private func an(_ container: Container) -> String {
+  let name = container.name.uppercased()
+  return (name.first.map { "AEFHILMNORSX".contains($0) } ?? false ? "an " : "a ") + name
 }
 
 /// A kind of file with the article that it is spoken with.

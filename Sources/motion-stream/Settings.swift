@@ -107,6 +107,7 @@ struct Settings {
   var range: ColorRange?
   /// Nil is MPEG-2's.
   var siting: ChromaSiting?
+  var encoding = Encoding()
 
   var outputPath = "-"
   /// Where the index of a film's frames is written.
@@ -126,7 +127,9 @@ extension Settings {
   var indexOutput: Output? { indexPath.map { output(at: $0) } }
 
   func output(at path: String) -> Output {
-    path == "-" ? .standardOutput : .file(path: path, overwrite: overwrite)
+    if path == "-" { return .standardOutput }
+    return Output.scheme(of: path) == nil
+      ? .file(path: path, overwrite: overwrite) : .address(path)
   }
 
   /// Whether the contents of what is read must be known.
@@ -137,7 +140,11 @@ extension Settings {
 
   /// The container: as asked, or as the file's name says, or Y4M where its name says nothing.
   func resolvedContainer() throws(UsageError) -> Container {
-    if let container = container ?? Container.forPath(outputPath) { return container }
+    if let container = container ?? Container.forPath(outputPath) {
+      if case .address = output, !container.isEncoded { throw .noAddress(outputPath, container) }
+      return container.suited(to: output)
+    }
+    if case .address = output { throw .noAddress(outputPath, nil) }
     if let ending = Container.ending(ofPath: outputPath), !output.isSpecial {
       throw .unknownEnding(path: outputPath, ending)
     }

@@ -1,0 +1,13 @@
+/// How packets are laid into a container: what libavformat is asked for.
+struct Muxing: Sendable {
+  /// The name libavformat knows the muxer by.
+  let muxer: String
+  /// The muxer's own options.
+  var options: [String: String] = [:]
+  /// Whether it goes back in what it has written: it then needs a file, and an end.
+  var goesBack = false
+  /// The container that takes its place where there is no going back.
+  var streamed: String?
+  /// Addresses whose receivers expect it, by their scheme.
+  var schemes: [String] = []
+}
