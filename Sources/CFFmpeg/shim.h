@@ -74,6 +74,7 @@ static inline AVIOContext *cav_alloc_io(
 // Macros that Swift does not see.
 static inline int cav_error(int code) { return AVERROR(code); }
 static inline int cav_end_of_file(void) { return AVERROR_EOF; }
+static inline int cav_external(void) { return AVERROR_EXTERNAL; }
 static inline int cav_no_option(void) { return AVERROR_OPTION_NOT_FOUND; }
 static inline int64_t cav_no_time(void) { return AV_NOPTS_VALUE; }
 #endif

@@ -218,7 +218,7 @@ public struct Container: Sendable, CustomStringConvertible {
   public var carriesPremultiplied: Bool { layout != nil }
 
   /// Whether a frame of its streams can be found by an index.
-  public var hasIndex: Bool { layout != nil }
+  public var hasIndex: Bool { !isStill }
 
   /// Opens the output and writes the header.
   ///

@@ -102,7 +102,8 @@ public struct SHA256: Hashable, Sendable, CustomStringConvertible {
   public var description: String { hexadecimal(bytes) }
 }
 
-private func hexadecimal(_ bytes: [UInt8]) -> String {
+/// Two digits a byte, in lower case.
+func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(
     decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

@@ -25,7 +25,33 @@ public struct FrameIndex: Sendable, Codable, Hashable {
   /// Frames a second, exactly.
   public struct Rate: Sendable, Codable, Hashable { public let num, den: Int }
 
-  /// How frames stand in the stream, and what their samples mean.
+  /// How a film is encoded.
+  public struct Film: Sendable, Codable, Hashable {
+    public let encoder: String
+    /// What it was asked for; the rest was left to it.
+    public let crf: Double?
+    public let bitrate: Int?
+    public let preset, tune: String?
+    public let threads: Int
+    /// Of its pictures.
+    public let size: Dimensions
+    /// Seconds a unit of its times.
+    public let timeBase: Rate
+
+    init(_ encoding: Encoding, _ size: Size, timeBase: Rate) {
+      (encoder, preset, tune) = (encoding.encoder, encoding.preset, encoding.tune)
+      (threads, self.timeBase) = (encoding.threads, timeBase)
+      self.size = Dimensions(width: size.width, height: size.height)
+      switch encoding.resolvedRate {
+      case .quality(let quality): (crf, bitrate) = (quality, nil)
+      case .bitrate(let bits): (crf, bitrate) = (nil, bits)
+      case nil: (crf, bitrate) = (nil, nil)
+      }
+    }
+  }
+
+  /// How frames stand in the stream, and what their samples mean. Those of a film that is encoded do
+  /// not stand in it: there are no header, no marks and no stride then.
   public struct Stream: Sendable, Codable, Hashable {
     public let container: String
     public let size: Dimensions
@@ -41,11 +67,13 @@ public struct FrameIndex: Sendable, Codable, Hashable {
     public let frameMark: String
     public let frameBytes: Int
     public let frameStride: Int
+    /// Nil where frames are not encoded.
+    public let film: Film?
 
-    init(_ container: Container, _ format: VideoFormat) {
-      guard let layout = container.layout?(format) else {
-        preconditionFailure("\(container) has no index")
-      }
+    init(_ container: Container, _ format: VideoFormat, _ film: Film?) {
+      precondition(container.hasIndex && container.isEncoded == (film != nil))
+      let layout = container.layout?(format)
+      self.film = film
       self.container = container.name
       size = Dimensions(width: format.size.width, height: format.size.height)
       pixFmt = format.pixelFormat.name
@@ -53,11 +81,11 @@ public struct FrameIndex: Sendable, Codable, Hashable {
       range = format.range.rawValue
       matrix = format.matrix.rawValue
       fps = Rate(num: format.rate.numerator, den: format.rate.denominator)
-      header = String(decoding: layout.header, as: UTF8.self)
-      headerLength = layout.header.count
-      frameMark = String(decoding: layout.frameMark, as: UTF8.self)
+      header = String(decoding: layout?.header ?? [], as: UTF8.self)
+      headerLength = layout?.header.count ?? 0
+      frameMark = String(decoding: layout?.frameMark ?? [], as: UTF8.self)
       frameBytes = format.frameBytes
-      frameStride = layout.frameMark.count + format.frameBytes
+      frameStride = layout.map { $0.frameMark.count + format.frameBytes } ?? 0
     }
   }
 
@@ -74,8 +102,25 @@ public struct FrameIndex: Sendable, Codable, Hashable {
     public let phase: String
     /// The id of the camera.
     public let pose: Int
-    /// Of its planes.
+    /// Of its planes, as they were drawn.
     public let md5: MD5
+    /// Of its picture, where frames are encoded.
+    public let likeness: Likeness?
+  }
+
+  /// A frame of an encoded film, where it stands in its file and when it is shown.
+  public struct Packet: Sendable, Codable, Hashable {
+    /// In bytes, as libavformat has them.
+    public let offset, size: Int
+    /// In units of the film's time base.
+    public let pts, dts: Int
+    /// Whether a decoder can begin with it.
+    public let key: Bool
+
+    init(_ place: PacketPlace) {
+      (offset, size, pts, dts) = (place.offset, place.size, place.pts, place.dts)
+      key = place.isKey
+    }
   }
 
   public let schemaVersion: Int
@@ -89,20 +134,26 @@ public struct FrameIndex: Sendable, Codable, Hashable {
   public let poses: [Camera]
   /// Every frame of one round, in order.
   public let frames: [Entry]
+  /// Every frame of the film in the order in which they are shown; nil where frames are not encoded.
+  public let packets: [Packet]?
 
   /// - Parameters:
   ///   - recipe: what the stream's bytes follow from.
   ///   - container: one that has an index and can carry the format.
   ///   - digests: of every pose of the loop.
+  ///   - film: how it is encoded and where its frames are, where it is.
   public init(
     generator: Generator, recipe: SHA256, container: Container, format: VideoFormat, loop: Loop,
-    digests: PoseDigests
+    digests: PoseDigests, film: (encoding: Encoding, places: FilmPlaces)? = nil
   ) {
     precondition(digests.isComplete)
     schemaVersion = Self.schemaVersion
     self.generator = generator
     self.recipe = "\(recipe)"
-    stream = Stream(container, format)
+    stream = Stream(
+      container, format,
+      film.map { Film($0, container.pictureSize(format.size), timeBase: $1.timeBase) })
+    packets = film?.places.packets
     period = loop.period
     poses = digests.ids.map { id in
       let pose = loop.pose(id: id)
@@ -110,7 +161,10 @@ public struct FrameIndex: Sendable, Codable, Hashable {
     }
     frames = (0..<loop.period).map { place in
       let id = loop.poseID(ofFrame: UInt64(place))
-      return Entry(phase: Self.phase(place, moving: loop.moving), pose: id, md5: digests[id]!)
+      let digest = digests[id]!
+      return Entry(
+        phase: Self.phase(place, moving: loop.moving), pose: id, md5: digest.md5,
+        likeness: digest.likeness)
     }
   }
 
@@ -129,6 +183,8 @@ extension FrameIndex {
     /// A frame that has another phase than its place, a pose that is not listed, or another MD5 than
     /// a frame of the same pose.
     case frame(Int)
+    /// A film without one of its parts.
+    case film
   }
 
   private static func phase(_ place: Int, moving: Int) -> String {
@@ -153,7 +209,8 @@ extension FrameIndex {
       ("frameBytes", (1...mostBytes).contains(stream.frameBytes)),
       (
         "frameStride",
-        mark <= Self.longestMark && stream.frameStride &- stream.frameBytes == mark
+        stream.film != nil
+          || mark <= Self.longestMark && stream.frameStride &- stream.frameBytes == mark
       ),
       ("period", (1...Self.maximumFrames).contains(period)),
     ]
@@ -167,6 +224,12 @@ extension FrameIndex {
         digests[frame.pose] == nil || digests[frame.pose] == frame.md5
       else { throw .frame(place) }
       digests[frame.pose] = frame.md5
+    }
+    if let film = stream.film {
+      guard let packets, (1...Self.maximumFrames).contains(packets.count),
+        frames.allSatisfy({ $0.likeness != nil }), film.timeBase.num > 0, film.timeBase.den > 0,
+        sides.contains(film.size.width), sides.contains(film.size.height)
+      else { throw .film }
     }
   }
 }

@@ -30,6 +30,8 @@ public enum StreamOutError: Error, Hashable, Sendable {
   case noEncoder(String, known: [String])
   /// The encoder has no option that is given as this one.
   case noEncoderOption(String, encoder: String)
+  /// The encoder does not know the word that was given for this option; `known` are those it does.
+  case noEncoderWord(String, option: String, encoder: String, known: [String])
   /// The encoder would not start or go on; `detail` is what it says.
   case encoder(String, detail: String)
   /// The library cannot be loaded.

@@ -1,3 +1,5 @@
+public import MotionCore
+
 /// What comparing a stream with an index came to.
 public enum Verification: Hashable, Sendable {
   /// Every byte is as the index says, over so many frames, at least one.
@@ -17,6 +19,15 @@ public enum Verification: Hashable, Sendable {
     case frame(UInt64, place: Int, shown: [Int])
     /// The stream ends inside a frame, after so many of its bytes.
     case truncated(UInt64, bytes: Int, stride: Int)
+    /// A film whose pictures have another size.
+    case size(expected: Size, found: Size)
+    /// A picture that differs by so many codes from its place in the loop; `shown` is what it is most
+    /// like, within the tolerance.
+    case picture(UInt64, place: Int, by: Int, shown: Int?)
+    /// A picture that is shown at another time, in seconds after the first.
+    case time(UInt64, expected: Double, found: Double)
+    /// A film that has fewer frames than its index.
+    case missing(frames: UInt64, of: Int)
   }
 
   /// The longest header that is read on to its line's end, to be shown.
@@ -85,5 +96,55 @@ public enum Verification: Hashable, Sendable {
       String(decoding: bytes.prefix(longestLine).prefix { $0 != newline }, as: UTF8.self)
     }
     return .header(expected: line(expected), found: line(found))
+  }
+}
+
+extension Verification {
+  /// Reads a film to its end, or to the first difference, in constant memory: pictures are compared
+  /// within `Likeness.tolerance`, and their times within a unit of the film's clock.
+  ///
+  /// - Parameters:
+  ///   - name: a file's, as the system has it; nil for standard input.
+  ///   - index: that of a film that is encoded, checked.
+  ///   - start: which frame of the endless stream the first one is.
+  public init(
+    ofFilm name: [UInt8]?, against index: FrameIndex, start: UInt64 = 0
+  ) throws(FilmProblem) {
+    guard let film = index.stream.film else { preconditionFailure("no index of a film") }
+    #if H264
+      let reader = try FilmReader(name: name)
+      let expected = Size(width: film.size.width, height: film.size.height)
+      let fps = Double(index.stream.fps.num) / Double(index.stream.fps.den)
+      let unit = Double(reader.timeBase.num) / Double(reader.timeBase.den)
+      let firstPlace = index.place(ofFrame: start)
+      var firstTime = 0
+      var n: UInt64 = 0
+      while let picture = try reader.nextPicture() {
+        guard picture.size == expected else {
+          self = .differs(.size(expected: expected, found: picture.size))
+          return
+        }
+        let place = (firstPlace + Int(n % UInt64(index.period))) % index.period
+        let distances = index.frames.lazy.map { $0.likeness!.distance(to: picture.likeness) }
+        let distance = index.frames[place].likeness!.distance(to: picture.likeness)
+        if distance > Likeness.tolerance {
+          let nearest = distances.enumerated().min { $0.element < $1.element }
+          let shown = nearest.flatMap { $0.element > Likeness.tolerance ? nil : $0.offset }
+          self = .differs(.picture(n, place: place, by: distance, shown: shown))
+          return
+        }
+        if n == 0 { firstTime = picture.time }
+        let time = Double(picture.time - firstTime) * unit
+        if reader.hasTimes, abs(time - Double(n) / fps) > unit {
+          self = .differs(.time(n, expected: Double(n) / fps, found: time))
+          return
+        }
+        n += 1
+      }
+      let count = index.packets?.count ?? 0
+      self = n < count ? .differs(.missing(frames: n, of: count)) : .agrees(frames: n)
+    #else
+      throw .leftOut
+    #endif
   }
 }

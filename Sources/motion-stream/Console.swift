@@ -36,7 +36,8 @@ enum Console {
     warn(sentence(error))
     switch error {
     case is UsageError, is VideoFormat.SizeError, StreamOutError.isTerminal,
-      StreamOutError.noEncoder, StreamOutError.noEncoderOption:
+      StreamOutError.noEncoder, StreamOutError.noEncoderOption,
+      StreamOutError.noEncoderWord:
       exit(2)
     default: exit(1)
     }

@@ -18,13 +18,21 @@ struct IndexWriter {
   /// The place in the loop of the next frame.
   private var place: Int
 
-  /// - Throws: `noIndex`, `loopTooLong`.
+  /// - Throws: `noIndex`, `loopTooLong`, `indexWithoutFile`.
   init(_ plan: Plan, _ output: Output) throws(UsageError) {
     guard plan.container.hasIndex else { throw .noIndex(plan.container) }
     let period = plan.loop.period
     guard period <= FrameIndex.maximumFrames else { throw .loopTooLong(period) }
+    let container = plan.container
+    if container.isEncoded {
+      guard plan.settings.task == .film, plan.settings.output.isRegularFile,
+        let count = plan.frames.count
+      else { throw .indexWithoutFile(container) }
+      guard count <= FrameIndex.maximumFrames else { throw .loopTooLong(count) }
+    }
     (self.plan, self.output) = (plan, output)
-    digests = PoseDigests(plan.loop)
+    digests = PoseDigests(
+      plan.loop, picture: container.isEncoded ? container.pictureSize(plan.format.size) : nil)
     place = plan.loop.place(ofFrame: plan.frames.start)
   }
 
@@ -59,10 +67,14 @@ struct IndexWriter {
   private mutating func write() throws {
     guard !isWritten else { return }
     isWritten = true
+    let settings = plan.settings
+    let film =
+      plan.container.isEncoded
+      ? (settings.encoding, try FilmPlaces(ofFile: settings.outputPath, plan.format.rate)) : nil
     let index = FrameIndex(
       generator: FrameIndex.Generator(name: "motion-stream", version: Main.version),
       recipe: Recipe.hash(of: plan), container: plan.container, format: plan.format,
-      loop: plan.loop, digests: digests)
+      loop: plan.loop, digests: digests, film: film)
     try output.write(try index.file()) { Signals.pending != nil }
   }
 }
@@ -90,6 +102,7 @@ extension FrameIndex {
     try add("period", period)
     try add("poses", rows: poses)
     try add("frames", rows: frames)
+    if let packets { try add("packets", rows: packets) }
     return Array("{\n\(members.joined(separator: ",\n"))\n}\n".utf8)
   }
 }

@@ -31,6 +31,7 @@ func sentence(_ error: any Error) -> String {
   case let error as ConsumerError: sentence(error)
   case let error as StreamOutError: sentence(error)
   case let error as VerifyError: sentence(error)
+  case let error as FilmProblem: sentence(error)
   default: "\(error)"
   }
 }
@@ -353,6 +354,9 @@ private func sentence(_ error: StreamOutError) -> String {
   case .noEncoderOption(let option, let encoder):
     return "\(encoder) knows no \(option): leave it out"
       + (option == "--crf" ? ", or give --bitrate" : "")
+  case .noEncoderWord(let word, let option, let encoder, let known):
+    return "\(option) cannot be \"\(word)\" for \(encoder): "
+      + "give one of \(known.joined(separator: ", "))"
   case .encoder(let name, let detail):
     return "the encoder \(name) does not start: \(detail)"
       + (name == Encoding.defaultEncoder ? "" : "; leave out --encoder to encode without a device")
@@ -387,8 +391,25 @@ private func sentence(_ error: VerifyError) -> String {
   case .index(let path, .frame(let place)):
     return "\(name(path)): the index is damaged (its frame \(place) contradicts the others): "
       + "make it again"
+  case .index(let path, .film):
+    return
+      "\(name(path)): the index is damaged (what it says of its film is not whole): make it again"
+  case .film(let path, let problem):
+    return "\(name(path)): \(sentence(problem))"
   case .stream(let path, let difference, let period, let start):
     return "\(name(path)): \(sentence(difference, period: period, start: start))"
+  }
+}
+
+private func sentence(_ problem: FilmProblem) -> String {
+  switch problem {
+  case .system(let code): "cannot be read: \(text(code))"
+  case .noFilm(let detail): "is no film: \(detail.lowercasedFirst)"
+  case .noLibrary(let name, let detail):
+    "\(name) is needed to read it and cannot be loaded: \(detail)"
+  case .damaged(let frame, let detail):
+    "the film is damaged at frame \(frame): \(detail.lowercasedFirst)"
+  case .leftOut: "this build reads no films: build it with the package's trait H264"
   }
 }
 
@@ -406,6 +427,16 @@ private func sentence(
     return "bytes that are no frame stand at \(offset), where frame \(n) should begin"
   case .truncated(let n, let bytes, let stride):
     return "it ends in frame \(n), after \(bytes) of its \(stride) bytes"
+  case .size(let expected, let found):
+    return "its pictures are \(found), and by the index \(expected)"
+  case .picture(let n, let place, let distance, let shown):
+    return "frame \(n), which is \(place) of \(period) in the loop, differs from the index by "
+      + "\(distance) of 255, and \(Likeness.tolerance) are let pass"
+      + (shown.map { ": it is most like \($0)" } ?? "")
+  case .time(let n, let expected, let found):
+    return "frame \(n) is shown after \(found) seconds, and by the index after \(expected)"
+  case .missing(let frames, let count):
+    return "it ends after \(counted(frames, "frame")) of \(count)"
   case .frame(let n, let place, let shown):
     let place = "frame \(n), which is \(place) of \(period) in the loop"
     if shown.isEmpty { return "\(place), differs from the index" }

@@ -16,11 +16,20 @@ struct Agreement {
   init(of stream: InputPath, with path: InputPath, start: UInt64) throws(VerifyError) {
     let index = try FrameIndex(at: path)
     let verification: Verification
-    do {
-      verification = try Verification(
-        of: ByteSource(name: stream.systemName), against: index, start: start)
-    } catch {
-      throw .unreadable(stream, error)
+    if index.stream.film != nil {
+      do {
+        verification = try Verification(
+          ofFilm: stream.systemName, against: index, start: start)
+      } catch {
+        throw .film(stream, error)
+      }
+    } else {
+      do {
+        verification = try Verification(
+          of: ByteSource(name: stream.systemName), against: index, start: start)
+      } catch {
+        throw .unreadable(stream, error)
+      }
     }
     switch verification {
     case .agrees(let frames):
@@ -37,6 +46,8 @@ enum VerifyError: Error {
   /// The file is no index; `detail` says where it goes wrong, if it is JSON.
   case notAnIndex(InputPath, detail: String?)
   case index(InputPath, FrameIndex.Damage)
+  /// The stream is no film that can be read.
+  case film(InputPath, FilmProblem)
   case stream(InputPath, Verification.Difference, period: Int, start: UInt64)
 }
 

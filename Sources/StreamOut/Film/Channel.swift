@@ -100,6 +100,8 @@
     ) -> StreamOutError {
       switch Libav.systemCode(status) {
       case EPIPE?, ECONNRESET?: .readerGone
+      // What libavformat makes of everything that the system has no number for.
+      case EIO? where Libav.complaint != nil: .muxer(path: path, detail: Libav.reason(status))
       case let code?: .system(operation, path: path, code: code)
       case nil: .muxer(path: path, detail: Libav.reason(status))
       }

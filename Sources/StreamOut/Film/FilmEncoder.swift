@@ -156,6 +156,10 @@
       case nil: break
       }
       for case (let name, let value?) in asked {
+        if let known = Self.words[encoding.encoder]?[name], !known.contains(value) {
+          throw .noEncoderWord(
+            value, option: "--\(name)", encoder: encoding.encoder, known: known)
+        }
         let status = set(name, value)
         if status == cav_no_option() {
           throw .noEncoderOption("--\(name)", encoder: encoding.encoder)
@@ -163,6 +167,20 @@
         if status < 0 { throw .encoder(encoding.encoder, detail: Libav.reason(status)) }
       }
     }
+
+    /// What encoders call their presets and tunings, of those that would write to the terminal when
+    /// they do not know a word.
+    private static let words = [
+      "libx264": [
+        "preset": [
+          "ultrafast", "superfast", "veryfast", "faster", "fast", "medium", "slow", "slower",
+          "veryslow", "placebo",
+        ],
+        "tune": [
+          "film", "animation", "grain", "stillimage", "psnr", "ssim", "fastdecode", "zerolatency",
+        ],
+      ]
+    ]
 
     private func check(_ status: Int32) throws(StreamOutError) {
       if status < 0 { throw .encoder(name, detail: Libav.reason(status)) }

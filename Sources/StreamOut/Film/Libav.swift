@@ -22,14 +22,15 @@
       return .failure(.noLibrary("libavformat", detail: String(cString: reason)))
     }()
 
-    /// The first complaint of libav since `listen`.
-    private static let complaint = Mutex<String?>(nil)
+    /// What libav has said since `listen`: the first complaint, and the last remark, which is all that
+    /// some devices leave.
+    private static let said = Mutex<(complaint: String?, remark: String?)>((nil, nil))
 
-    /// Keeps libav from writing to the terminal, and its next complaint for `reason`.
+    /// Keeps libav from writing to the terminal, and what it says for `reason`.
     static func listen() {
-      complaint.withLock { $0 = nil }
+      said.withLock { $0 = (nil, nil) }
       av_log_set_callback { _, level, format, arguments in
-        guard level <= AV_LOG_ERROR, let format, let arguments else { return }
+        guard level <= AV_LOG_VERBOSE, let format, let arguments else { return }
         let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
           #if canImport(Darwin)
             vsnprintf(buffer.baseAddress, buffer.count, format, arguments)
@@ -38,14 +39,23 @@
           #endif
           return String(cString: buffer.baseAddress!)
         }
-        let line = text.split(whereSeparator: \.isNewline).first.map(String.init)
-        Libav.complaint.withLock { $0 = $0 ?? line }
+        guard let line = text.split(whereSeparator: \.isNewline).first.map(String.init) else {
+          return
+        }
+        Libav.said.withLock {
+          if level <= AV_LOG_ERROR { $0.complaint = $0.complaint ?? line } else { $0.remark = line }
+        }
       }
     }
 
+    /// The first complaint since `listen`.
+    static var complaint: String? { said.withLock { $0.complaint } }
+
     /// Why a call failed: what was complained of, else what its status means.
     static func reason(_ status: Int32) -> String {
-      var text = complaint.withLock { $0 } ?? meaning(status)
+      let said = said.withLock { $0 }
+      let remark = status == cav_external() ? said.remark : nil
+      var text = said.complaint ?? remark ?? meaning(status)
       while text.hasSuffix(".") || text.hasSuffix(" ") { text.removeLast() }
       return text
     }
