@@ -151,6 +151,10 @@ public struct Container: Sendable, CustomStringConvertible {
     private static let films: [Container] = []
   #endif
 
+  /// The schemes of the addresses that films are sent to. libavformat knows others, some of which
+  /// are files by another name.
+  public static let schemes = all.flatMap { $0.muxing?.schemes ?? [] }
+
   public static func named(_ name: String) -> Container? { all.first { $0.name == name } }
 
   /// The container that the ending of a file's name means, whatever its case, or the receiver of an

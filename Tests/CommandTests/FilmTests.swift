@@ -292,7 +292,10 @@
       Refusal(arguments: ["--endless", "-o", "a.mp4"], status: 2, word: "--loops"),
       Refusal(
         arguments: ["--format", "y4m", "-o", "udp://127.0.0.1:9"], status: 2, word: "--format ts"),
-      Refusal(arguments: ["-o", "nonsense://127.0.0.1:9"], status: 2, word: "--format"),
+      Refusal(arguments: ["-o", "nonsense://127.0.0.1:9"], status: 2, word: "udp, tcp"),
+      // What libavformat would replace without being asked.
+      Refusal(
+        arguments: ["--format", "ts", "-o", "file://there.mp4"], status: 2, word: "a file's name"),
       Refusal(
         arguments: ["--crf", "20", "--bitrate", "1M", "-o", "a.mp4"], status: 2, word: "--crf"),
       Refusal(arguments: ["--crf", "20", "-o", "a.y4m"], status: 2, word: "--crf"),
