@@ -1,4 +1,5 @@
 import Foundation
+import StreamOut
 import Testing
 
 @testable import motion_stream
@@ -35,6 +36,11 @@ import Testing
     ("--range", ["--range", "full"]), ("--chroma-siting", ["--chroma-siting", "jpeg"]),
   ]
 
+  private static let encodings = [
+    ["--encoder", "h264_nvenc"], ["--preset", "fast"], ["--tune", "film"], ["--crf", "12"],
+    ["--bitrate", "1M"], ["--encoder-threads", "2"],
+  ]
+
   @Test func whatShowsChangesIt() throws {
     let pictures = try Pictures()
     let inputs = [pictures.photo, "--depth", pictures.depth, "--matte", pictures.matte]
@@ -48,6 +54,15 @@ import Testing
     #expect(
       try recipe(subject + ["--alpha", "premultiplied"])
         != recipe(subject + ["--alpha", "straight"]))
+    if Container.named("mp4") != nil {
+      let film = inputs + ["-o", pictures.folder.file("a.mkv")]
+      var seen = [try recipe(inputs), try recipe(film), try recipe(inputs + ["--format", "flv"])]
+      for arguments in Self.encodings {
+        seen.append(try recipe(film + arguments))
+        #expect(Set(seen).count == seen.count, "\(arguments)")
+      }
+      #expect(try recipe(film + ["--crf", "18", "--encoder", "libx264"]) == seen[1])
+    }
     let pose = inputs + ["--pose", "0,0,0.1,1"]
     #expect(try recipe(pose + ["--no-pin"]) != recipe(pose))
     let large = ["--size", "800x600"]
@@ -55,7 +70,7 @@ import Testing
     #expect(try recipe(["--preview"] + large) == recipe(large))
     // What is not here is told by files, below, and in the tests of photos with their depth inside.
     let tested =
-      Self.changes.map { $0.option }
+      Self.changes.map { $0.option } + Self.encodings.map { $0[0] }
       + ["--alpha", "--no-pin", "--preview", "PHOTO", "--depth", "--matte"]
     #expect(Set(Recipe.options).subtracting(tested) == ["--photo-variant", "colour", "maps"])
   }
