@@ -82,7 +82,7 @@ import Testing
     let others: [[String]] = [
       ["--max-pixels", "1M"], ["--loops", "3"], ["--frames", "5"], ["--endless"], ["--start", "7"],
       ["--still", "4"], ["-o", pictures.folder.file("a")], ["-y"],
-      ["--realtime"], ["--progress", "none"], ["--threads", "1"], ["-q"], ["-v"],
+      ["--realtime"], ["--progress", "none"], ["--threads", "1"], ["--cache", "0"], ["-q"], ["-v"],
       // What is the default is no other setting.
       ["--move", "push"], ["--near", "white"], ["--depth-kind", "relative"], ["--size", "64x48"],
       ["--pix-fmt", "yuv420p"], ["--matrix", "bt601"],
