@@ -148,8 +148,7 @@ public struct Container: Sendable, CustomStringConvertible {
           ])),
       Container(
         film: "flv", endings: ["flv"],
-        Muxing(
-          muxer: "flv", options: ["flvflags": "+no_duration_filesize"], schemes: ["rtmp", "rtmps"])),
+        Muxing(muxer: "flv", schemes: ["rtmp", "rtmps"])),
     ]
   #else
     private static let films: [Container] = []

@@ -21,7 +21,7 @@ import Testing
         "size", "fps", "period", "hold", "frames", "frameBytes", "pixFmt", "matrix", "range",
         "siting", "format", "layer", "alpha", "move", "pose", "amount", "crop", "target", "focal",
         "window",
-        "photo", "matte", "depth", "recipe",
+        "photo", "matte", "depth", "recipe", "encoding",
       ])
     #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")
     #expect(info["matrix"] as? String == "bt709" && info["range"] as? String == "limited")
