@@ -31,7 +31,8 @@
     /// A command that waits for a reader, and the port it waits at.
     private func listener(_ arguments: [String]) throws -> (Child, UInt16) {
       let port = try #require(LocalSocket(.tcp)?.port)
-      let child = try Child(Self.film + arguments + ["-o", "tcp://127.0.0.1:\(port)?listen=1"])
+      let child = try Child(
+        Self.film + arguments + ["-q", "-o", "tcp://127.0.0.1:\(port)?listen=1"])
       return (child, port)
     }
 
