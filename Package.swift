@@ -79,7 +79,8 @@ let package = Package(
       name: "PhotoInputTests", dependencies: ["PhotoInput", "MotionCore", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "StreamOutTests", dependencies: ["StreamOut", "MotionCore", "PhotoInput"],
+      name: "StreamOutTests",
+      dependencies: ["StreamOut", "MotionCore", "PhotoInput", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",

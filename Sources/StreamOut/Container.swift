@@ -137,11 +137,15 @@ public struct Container: Sendable, CustomStringConvertible {
         film: "ts", endings: ["ts"],
         Muxing(muxer: "mpegts", schemes: ["udp", "tcp", "srt", "rist", "unix"])),
       Container(
-        // The table of contents waits for the first packet, so that it can say when that is shown.
+        // The table of contents waits for the first packet, so that it can say when that is shown. The
+        // trailer would list the fragments, of which there may be more and more.
         film: "fmp4", endings: ["fmp4"],
         Muxing(
           muxer: "mp4",
-          options: ["movflags": "+frag_keyframe+empty_moov+delay_moov+default_base_moof"])),
+          options: [
+            "movflags":
+              "+frag_keyframe+empty_moov+delay_moov+default_base_moof+skip_trailer"
+          ])),
       Container(
         film: "flv", endings: ["flv"],
         Muxing(muxer: "flv", schemes: ["rtmp", "rtmps"])),
@@ -149,6 +153,10 @@ public struct Container: Sendable, CustomStringConvertible {
   #else
     private static let films: [Container] = []
   #endif
+
+  /// The schemes of the addresses that films are sent to. libavformat knows others, some of which
+  /// are files by another name.
+  public static let schemes = all.flatMap { $0.muxing?.schemes ?? [] }
 
   public static func named(_ name: String) -> Container? { all.first { $0.name == name } }
 

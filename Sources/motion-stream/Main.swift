@@ -63,10 +63,16 @@ struct Main {
     var pacer = settings.isRealtime ? Pacer(plan.format.rate) : nil
     var hasReader = true
     do {
+      // A file is opened at once, and must not be left unfinished; what has a reader may wait for it.
+      let isFile = settings.output.isRegularFile
+      if isFile { Signals.holdBack() }
       let writer = try plan.container.open(
         settings.output, plan.format, settings.encoding, plan.rounds)
-      Signals.holdBack()
-      try await deliver(plan, from: shot, into: writer, &pacer, &index)
+      if !isFile { Signals.holdBack() }
+      // A signal before the first frame leaves no file: nothing would be in it.
+      if Signals.pending == nil {
+        try await deliver(plan, from: shot, into: writer, &pacer, &index)
+      }
     } catch StreamOutError.readerGone {
       hasReader = false
     }

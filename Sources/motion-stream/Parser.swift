@@ -22,7 +22,8 @@ enum UsageError: Error {
   case noAlpha(PixelFormat, Container)
   case straightOnly(Container)
   /// Only an encoded film goes to an address.
-  case noAddress(String, Container?)
+  case noAddress(String, Container)
+  case unknownScheme(String)
   /// The container's table of contents is written at the end.
   case wantsAnEnd(Container)
   /// The line for a consumer is of frames that are not encoded.

@@ -161,9 +161,15 @@ private func sentence(_ error: UsageError) -> String {
   case .straightOnly(let container):
     return "alpha in \(an(container)) is straight: leave out --alpha, or give --format raw"
   case .noAddress(let address, let container):
+    return
+      "\(address): \(an(container)) is not sent to an address: give --format ts, mkv, flv, fmp4 "
+      + "or h264"
+  case .unknownScheme(let address):
     return "\(address): "
-      + (container.map { "\(an($0)) is not sent to an address" } ?? "what is sent there is not said")
-      + ": give --format ts, mkv, flv, fmp4 or h264"
+      + (Container.schemes.isEmpty
+        ? "this build encodes no films: build it with the package's trait H264"
+        : "films are sent by \(Container.schemes.joined(separator: ", ")): give an address of these, "
+          + "or a file's name")
   case .wantsAnEnd(let container):
     return "\(an(container)) is whole only at its end: give --loops N, or --format mkv, ts or fmp4"
   case .noConsumer(let container):

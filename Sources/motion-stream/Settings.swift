@@ -142,11 +142,13 @@ extension Settings {
 
   /// The container: as asked, or as the file's name says, or Y4M where its name says nothing.
   func resolvedContainer() throws(UsageError) -> Container {
+    if let scheme = Output.scheme(of: outputPath), !Container.schemes.contains(scheme) {
+      throw .unknownScheme(outputPath)
+    }
     if let container = container ?? Container.forPath(outputPath) {
       if case .address = output, !container.isEncoded { throw .noAddress(outputPath, container) }
       return container.suited(to: output)
     }
-    if case .address = output { throw .noAddress(outputPath, nil) }
     if let ending = Container.ending(ofPath: outputPath), !output.isSpecial {
       throw .unknownEnding(path: outputPath, ending)
     }
