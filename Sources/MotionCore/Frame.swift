@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// A frame being drawn: its only owner may write it, and `finish` turns it into a `Frame`.
 public struct Canvas: ~Copyable {
   public let format: VideoFormat
@@ -37,22 +39,44 @@ public struct Frame: Sendable {
     return try body(UnsafeRawBufferPointer(start: storage.base, count: storage.count))
   }
 
+  /// The bytes, for a reader that is given their pages and not a copy, and may look at them whenever it
+  /// likes: nothing else is ever written there, though the frame be gone. The pointer itself must not
+  /// leave the closure.
+  ///
+  /// - Returns: nil, without a call, for a frame that shares its pages with other memory.
+  public func withUnsafeLentBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard storage.lend() else { return nil }
+    return try withUnsafeBytes(body)
+  }
+
   /// The bytes, copied.
   public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 }
 
-/// The memory of a frame, a whole number of pages apart from other memory.
+/// The memory of a frame.
 ///
 /// `@unchecked`: written only through a `Canvas`, which cannot be copied and is gone when a `Frame`
 /// exists.
 private final class FrameStorage: @unchecked Sendable {
-  let base: UnsafeMutableRawPointer
+  private let block: PlaneMemory.Block<UInt8>
   let count: Int
+  var base: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block.base) }
 
   init(count: Int) {
     self.count = count
-    base = .allocate(byteCount: count, alignment: 4096)
+    block = PlaneMemory.allocate(count)
   }
 
-  deinit { base.deallocate() }
+  deinit { PlaneMemory.deallocate(block, isLent: isLent.load(ordering: .relaxed)) }
+
+  private let isLent = Atomic(false)
+
+  /// Keeps the memory from being written again; false where it cannot be kept from it.
+  func lend() -> Bool {
+    guard block.hasOwnPages else { return false }
+    isLent.store(true, ordering: .relaxed)
+    return true
+  }
 }

@@ -16,6 +16,8 @@ enum PlaneMemory {
   struct Block<Sample> {
     let base: UnsafeMutablePointer<Sample>
     fileprivate let bytes: Int
+    /// Whether no page of it holds anything else.
+    var hasOwnPages: Bool { bytes >= largePage }
   }
 
   /// The size of the pages that Linux has for large blocks; smaller blocks are malloc's to keep.
@@ -37,8 +39,17 @@ enum PlaneMemory {
       base: raw.bindMemory(to: Sample.self, capacity: count), bytes: block?.bytes ?? bytes)
   }
 
-  static func deallocate<Sample>(_ block: Block<Sample>) {
+  /// - Parameter isLent: whether somebody may still read its pages, so that the memory gets others.
+  static func deallocate<Sample>(_ block: Block<Sample>, isLent: Bool = false) {
     let raw = UnsafeMutableRawPointer(block.base)
+    #if os(Linux)
+      if isLent {
+        precondition(block.hasOwnPages)
+        // The pages go; who still has one keeps it, and the next to write here gets new ones.
+        let status = madvise(raw, block.bytes, MADV_DONTNEED)
+        precondition(status == 0)
+      }
+    #endif
     guard largePage...mostKept ~= block.bytes else {
       raw.deallocate()
       return
@@ -79,7 +90,10 @@ enum PlaneMemory {
     }
   }
 
-  private static func large(_ bytes: Int) -> Block<UInt8> {
+  /// A block of whole pages.
+  private static func large(_ atLeast: Int) -> Block<UInt8> {
+    let page = Int(getpagesize())
+    let bytes = (atLeast + page - 1) / page * page
     let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: largePage)
     #if os(Linux)
       // A request: without it the block is as good, and slower.

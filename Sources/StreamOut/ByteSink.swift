@@ -1,4 +1,5 @@
 internal import CSystem
+internal import MotionCore
 
 #if canImport(Darwin)
   internal import Darwin
@@ -27,6 +28,8 @@ final class ByteSink {
   /// As the caller gave it; nil for standard output.
   let path: String?
   private let descriptor: Int32
+  /// Whether it takes pages instead of a copy, as far as is known.
+  private var takesPages: Bool
   private let promotion: Promotion?
   private var state = State.open
 
@@ -50,6 +53,7 @@ final class ByteSink {
     }
     self.path = path
     self.promotion = promotion
+    takesPages = isPipe(descriptor)
     // A whole frame a write, and a reader that need not wake for every 64 KiB. Anything but a pipe
     // refuses, and so does a system whose pipe quota is used up: then it stays as it was.
     _ = msSetPipeSize(descriptor, 1 << 20)
@@ -87,6 +91,24 @@ final class ByteSink {
     precondition(state == .open, "written after an error or the end")
     try start.withUnsafeBufferPointer { (start) throws(StreamOutError) in
       try write(UnsafeRawBufferPointer(start), rest)
+    }
+  }
+
+  /// Writes the bytes and then a frame, whose pages are handed over and not copied where a pipe takes
+  /// them.
+  func write(_ start: [UInt8], then frame: Frame) throws(StreamOutError) {
+    if takesPages {
+      let isDone: Void? = try frame.withUnsafeLentBytes { (bytes) throws(StreamOutError) in
+        if !start.isEmpty { try write(start) }
+        let taken = try handOver(bytes)
+        if taken < bytes.count {
+          try write([], then: UnsafeRawBufferPointer(rebasing: bytes[taken...]))
+        }
+      }
+      if isDone != nil { return }
+    }
+    try frame.withUnsafeBytes { (bytes) throws(StreamOutError) in
+      try write(start, then: bytes)
     }
   }
 
@@ -143,6 +165,31 @@ final class ByteSink {
       }
     }
     bytesWritten += total
+  }
+
+  /// Gives pages to a pipe, and returns how many bytes of them it took: fewer than all where it takes
+  /// none after all.
+  private func handOver(_ bytes: UnsafeRawBufferPointer) throws(StreamOutError) -> Int {
+    var done = 0
+    while done < bytes.count {
+      let taken = msHandOver(descriptor, bytes.baseAddress! + done, bytes.count - done)
+      if taken > 0 {
+        done += taken
+        bytesWritten += taken
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: waitUntilWritable()
+      case EPIPE:
+        state = .failed
+        throw .readerGone
+      default:
+        takesPages = false
+        return done
+      }
+    }
+    return done
   }
 
   /// One `writev` of what lies behind `done` in the two buffers. Returns an error number or 0.

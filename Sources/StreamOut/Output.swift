@@ -159,6 +159,12 @@ func isFIFO(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
+/// Whether an open file is a pipe.
+func isPipe(_ descriptor: Int32) -> Bool {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+}
+
 private func readLink(_ path: String) -> String? {
   withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
     let count = readlink(path, buffer.baseAddress!, buffer.count)

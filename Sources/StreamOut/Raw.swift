@@ -15,9 +15,7 @@ enum Raw {
     func write(_ frame: Frame, due: () -> Void) throws(StreamOutError) {
       precondition(frame.format == format, "a frame of another format")
       due()
-      try frame.withUnsafeBytes { (bytes) throws(StreamOutError) in
-        try sink.write([], then: bytes)
-      }
+      try sink.write([], then: frame)
     }
 
     func finish(due: () -> Void) throws(StreamOutError) { try sink.finish() }

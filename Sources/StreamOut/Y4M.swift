@@ -37,9 +37,7 @@ enum Y4M {
     func write(_ frame: Frame, due: () -> Void) throws(StreamOutError) {
       precondition(frame.format == format, "a frame of another format")
       due()
-      try frame.withUnsafeBytes { (bytes) throws(StreamOutError) in
-        try sink.write(Y4M.frameMark, then: bytes)
-      }
+      try sink.write(Y4M.frameMark, then: frame)
     }
 
     func finish(due: () -> Void) throws(StreamOutError) { try sink.finish() }
