@@ -259,7 +259,7 @@ struct Option: Sendable {
     ) { put(word($1), into: &$0.encoding.encoder) },
     Option(
       "--crf", value: "Q", in: .encoding, needs: .encoder, answers: .rate,
-      "how good, whatever it takes: 0, which is lossless, to 51, the worst (18)"
+      "how good, whatever it takes: 0, which is lossless and which few players take, to 51, the worst (18)"
     ) { put(number($1, in: 0...51).map { .quality($0) }, into: &$0.encoding.rate) },
     Option(
       "--bitrate", value: "BITS", in: .encoding, needs: .encoder, answers: .rate,

@@ -130,8 +130,10 @@ extension Settings {
 
   func output(at path: String) -> Output {
     if path == "-" { return .standardOutput }
-    return Output.scheme(of: path) == nil
-      ? .file(path: path, overwrite: overwrite) : .address(path)
+    guard let scheme = Output.scheme(of: path) else {
+      return .file(path: path, overwrite: overwrite)
+    }
+    return .address(scheme + path.dropFirst(scheme.count))
   }
 
   /// Whether the contents of what is read must be known.

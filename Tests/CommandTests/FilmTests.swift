@@ -156,27 +156,6 @@
       #expect(decibels >= 45)
     }
 
-    /// Loops after the first take hardly any of what it took: together less than it, where encoding
-    /// them would take ninety-nine times as much.
-    @Test(arguments: ["mp4", "ts"])
-    func repeatingCostsNothing(_ container: String) throws {
-      func seconds(loops: Int) throws -> Double {
-        let run = try Command.shell(
-          #"""
-          TIMEFORMAT='%U %S'
-          time "$0" --size 640x360 --length 1 --loops \#(loops) -y -o '\#(scratch.path)/a.\#(container)'
-          """#)
-        #expect(run.ending == .exit(0))
-        let parts = run.error.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-        try #require(parts.count == 2, "\(run.error)")
-        return parts[0] + parts[1]
-      }
-      let one = try seconds(loops: 1)
-      #expect(try seconds(loops: 100) - one < one)
-    }
-
-    // MARK: - Pipes
-
     @Test(arguments: streams, [false, true])
     func readerMayLeave(_ container: String, _ isEndless: Bool) throws {
       let length = isEndless ? ["--endless"] : ["--loops", "10000000"]
