@@ -41,18 +41,19 @@ public struct Frame: Sendable {
   public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 }
 
-/// The memory of a frame, a whole number of pages apart from other memory.
+/// The memory of a frame.
 ///
 /// `@unchecked`: written only through a `Canvas`, which cannot be copied and is gone when a `Frame`
 /// exists.
 private final class FrameStorage: @unchecked Sendable {
-  let base: UnsafeMutableRawPointer
+  private let block: PlaneMemory.Block<UInt8>
   let count: Int
+  var base: UnsafeMutableRawPointer { UnsafeMutableRawPointer(block.base) }
 
   init(count: Int) {
     self.count = count
-    base = .allocate(byteCount: count, alignment: 4096)
+    block = PlaneMemory.allocate(count)
   }
 
-  deinit { base.deallocate() }
+  deinit { PlaneMemory.deallocate(block) }
 }
