@@ -10,7 +10,7 @@ packages='
 pkg-config                 | use  | program pkg-config    | tells the build where the libraries are
 libavcodec-dev             | use  | library libavcodec    | decodes photographs, encodes video
 libavutil-dev              | use  | library libavutil     | what the two above share
-libavformat-dev            | use  | library libavformat   | writes and reads films
+libavformat-dev            | use  | library libavformat   | writes and reads encoded films
 libpng-dev                 | use  | library libpng        | reads PNG with its alpha and 16 bits
 libtiff-dev                | use  | library libtiff-4     | reads TIFF, float samples included
 libxml2-dev                | use  | library libxml-2.0    | reads XMP, in which cameras keep depth

@@ -4,6 +4,9 @@
 #include <fcntl.h>
 #ifdef __linux__
 #include <malloc.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #endif
 
 // Asks for a pipe buffer of `bytes`; 0 or an error number. Here because F_SETPIPE_SZ is a GNU
@@ -18,6 +21,19 @@ static inline int msSetPipeSize(int descriptor, int bytes) {
   (void)descriptor;
   (void)bytes;
   return ENOTSUP;
+#endif
+}
+
+// Puts what stands in memory into a pipe without copying it: the reader sees what is in those pages
+// when it reads them. Returns the bytes taken, or -1 with errno. Here because vmsplice is a GNU
+// extension.
+static inline long msHandOver(int descriptor, const void *start, size_t count) {
+#ifdef SYS_vmsplice
+  struct iovec part = {(void *)start, count};
+  return syscall(SYS_vmsplice, descriptor, &part, 1, 0);
+#else
+  errno = ENOSYS;
+  return -1;
 #endif
 }
 

@@ -144,8 +144,7 @@ public struct Container: Sendable, CustomStringConvertible {
           options: ["movflags": "+frag_keyframe+empty_moov+delay_moov+default_base_moof"])),
       Container(
         film: "flv", endings: ["flv"],
-        Muxing(
-          muxer: "flv", options: ["flvflags": "+no_duration_filesize"], schemes: ["rtmp", "rtmps"])),
+        Muxing(muxer: "flv", schemes: ["rtmp", "rtmps"])),
     ]
   #else
     private static let films: [Container] = []

@@ -12,7 +12,7 @@ public struct PoseDigests: Sendable {
   /// The size of the pictures whose likeness is kept; nil where none is.
   private let picture: Size?
 
-  struct Digest: Sendable {
+  struct Digest: Sendable, Hashable {
     let md5: MD5
     let likeness: Likeness?
 

@@ -66,6 +66,9 @@ enum Console {
     if picture != size {
       warn("H.264 has even sides here: \(picture) of \(size), without the last column or row")
     }
+    if case .address = settings.output, plan.frames.count == nil, !settings.isRealtime {
+      warn("the film is sent as fast as it is made: give --realtime for a live stream")
+    }
     if settings.verbose, plan.container.isEncoded {
       let encoding = settings.encoding
       warn(

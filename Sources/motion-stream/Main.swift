@@ -106,7 +106,9 @@ struct Main {
         }
         continue
       }
-      try await shot.render(part, threads: settings.threads) { frame in
+      try await shot.render(
+        part, threads: settings.threads, cacheBytes: settings.cacheBytes ?? Memory.defaultCache
+      ) { frame in
         try writer.write(frame, due: waitUntilDue)
         try index?.see(frame)
         return goesOn()

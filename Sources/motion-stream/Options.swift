@@ -263,7 +263,7 @@ struct Option: Sendable {
     ) { put(word($1), into: &$0.encoding.encoder) },
     Option(
       "--crf", value: "Q", in: .encoding, needs: .encoder, answers: .rate,
-      "how good, whatever it takes: 0 (lossless) to 51 (worst) (18)"
+      "how good, whatever it takes: 0, which is lossless, to 51, the worst (18)"
     ) { put(number($1, in: 0...51).map { .quality($0) }, into: &$0.encoding.rate) },
     Option(
       "--bitrate", value: "BITS", in: .encoding, needs: .encoder, answers: .rate,
@@ -310,6 +310,11 @@ struct Option: Sendable {
     Option("--threads", value: "N", in: .delivery, "that draw, 1 to 256 (one a core)") {
       put(count($1).flatMap { $0 <= 256 ? $0 : nil }, into: &$0.threads)
     },
+    Option(
+      "--cache", value: "BYTES", in: .delivery,
+      "frames kept to be shown again, up to so many bytes, 0 or more; k, M and G stand for 1024 and its "
+        + "powers (a quarter of the memory, at most 2G)"
+    ) { put(bytes($1), into: &$0.cacheBytes) },
     Option("--info", in: .look, answers: .task, "print the plan as JSON and draw nothing") {
       settings, _ in
       settings.task = .info
@@ -407,11 +412,23 @@ private func word(_ text: String) -> String? {
     ? nil : text
 }
 
+/// At most a petabyte, which no memory is.
+private func bytes(_ text: String) -> Int? {
+  scaled(text, ["k": 0x1p10, "K": 0x1p10, "M": 0x1p20, "G": 0x1p30], in: 0...1e15)
+}
+
 private func bits(_ text: String) -> Int? {
-  let units: [Character: Double] = ["k": 1e3, "K": 1e3, "M": 1e6]
+  scaled(text, ["k": 1e3, "K": 1e3, "M": 1e6], in: 1e3...2e9)
+}
+
+/// A number with a unit behind it, or without.
+private func scaled(
+  _ text: String, _ units: [Character: Double], in range: ClosedRange<Double>
+) -> Int? {
   let unit = text.last.flatMap { units[$0] }
-  return Double(unit == nil ? text : String(text.dropLast())).map { $0 * (unit ?? 1) }
-    .flatMap { (1000...2e9).contains($0) ? Int($0.rounded()) : nil }
+  guard let value = Double(unit == nil ? text : String(text.dropLast())) else { return nil }
+  let whole = value * (unit ?? 1)
+  return range.contains(whole) ? Int(whole.rounded()) : nil
 }
 
 private func count(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }

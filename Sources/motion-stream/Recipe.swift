@@ -57,7 +57,7 @@ enum Recipe {
   static let withoutEffect: Set<String> = [
     "--max-pixels", "--loops", "--frames", "--endless", "--start", "--still", "--output",
     "--overwrite",
-    "--index", "--realtime", "--progress", "--threads", "--info", "--dump-layers",
+    "--index", "--realtime", "--progress", "--threads", "--cache", "--info", "--dump-layers",
     "--contact-sheet", "--index-only", "--check-loop", "--print-consumer", "--print-completion",
     "--print-man", "--quiet", "--verbose", "--version",
     "--help",

@@ -115,6 +115,8 @@ struct Settings {
   var indexPath: String?
   var overwrite = false
   var threads = ProcessInfo.processInfo.activeProcessorCount
+  /// Nil is what the machine's memory allows.
+  var cacheBytes: Int?
   var isRealtime = false
   var progress = Progress.Style.auto
   var quiet = false

@@ -101,10 +101,18 @@ import Testing
       ["--move", "sway", "--fps", "30000/1001"], ["--hold", "0.5"],
       ["--pose", "0.01,0,0.1,1.1"], ["--format", "raw"], ["--pix-fmt", "yuv444p10"],
     ]
-    let paths = variants.indices.map { scratch.file("\($0).json") }
+    var paths = variants.indices.map { scratch.file("\($0).json") }
     for (variant, path) in zip(variants, paths) {
       let run = try Child(["--size", "32x18"] + variant + ["--index-only", path]).result()
       #expect(run.ending == .exit(0), "\(run.error)")
+    }
+    let film = scratch.file("film.json")
+    if Container.named("mp4") != nil {
+      let run = try Child(
+        ["--size", "32x18", "--bitrate", "1M", "-o", scratch.file("film.mp4"), "--index", film]
+      ).result()
+      #expect(run.ending == .exit(0), "\(run.error)")
+      paths.append(film)
     }
     // And what is no index does not pass.
     let broken = scratch.file("broken.json")

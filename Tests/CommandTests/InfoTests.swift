@@ -22,7 +22,7 @@ import Testing
         "siting", "renderer", "format", "layer", "alpha", "move", "pose", "amount", "crop",
         "target", "focal",
         "window",
-        "photo", "matte", "depth", "recipe",
+        "photo", "matte", "depth", "recipe", "encoding",
       ])
     #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")
     #expect(info["matrix"] as? String == "bt709" && info["range"] as? String == "limited")

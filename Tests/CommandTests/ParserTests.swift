@@ -18,7 +18,7 @@ import Testing
     (["--mvoe", "sway"], "--move"), (["--move", "swya"], "sway"), (["--ampunt", "1"], "--amount"),
     (["--pix-fmt", "yuv420"], "yuv420p"), (["--format", "ym4"], "y4m"),
     (["--verison"], "--version"),
-    (["--range", "limted"], "limited"), (["--endles"], "--endless"), (["--pre"], "--preview"),
+    (["--range", "limted"], "limited"), (["--endles"], "--endless"), (["--prev"], "--preview"),
   ])
   func aSlipGetsASuggestion(_ arguments: [String], _ meant: String) throws {
     #expect(try refusal(arguments).contains("did you mean \(meant)?"))

@@ -1,4 +1,5 @@
 import Foundation
+import StreamOut
 import Testing
 
 @testable import motion_stream
@@ -36,6 +37,11 @@ import Testing
     ("--renderer", ["--renderer", "reference"]),
   ]
 
+  private static let encodings = [
+    ["--encoder", "h264_nvenc"], ["--preset", "fast"], ["--tune", "film"], ["--crf", "12"],
+    ["--bitrate", "1M"], ["--encoder-threads", "2"],
+  ]
+
   @Test func whatShowsChangesIt() throws {
     let pictures = try Pictures()
     let inputs = [pictures.photo, "--depth", pictures.depth, "--matte", pictures.matte]
@@ -49,6 +55,15 @@ import Testing
     #expect(
       try recipe(subject + ["--alpha", "premultiplied"])
         != recipe(subject + ["--alpha", "straight"]))
+    if Container.named("mp4") != nil {
+      let film = inputs + ["-o", pictures.folder.file("a.mkv")]
+      var seen = [try recipe(inputs), try recipe(film), try recipe(inputs + ["--format", "flv"])]
+      for arguments in Self.encodings {
+        seen.append(try recipe(film + arguments))
+        #expect(Set(seen).count == seen.count, "\(arguments)")
+      }
+      #expect(try recipe(film + ["--crf", "18", "--encoder", "libx264"]) == seen[1])
+    }
     let pose = inputs + ["--pose", "0,0,0.1,1"]
     #expect(try recipe(pose + ["--no-pin"]) != recipe(pose))
     let large = ["--size", "800x600"]
@@ -56,7 +71,7 @@ import Testing
     #expect(try recipe(["--preview"] + large) == recipe(large))
     // What is not here is told by files, below, and in the tests of photos with their depth inside.
     let tested =
-      Self.changes.map { $0.option }
+      Self.changes.map { $0.option } + Self.encodings.map { $0[0] }
       + ["--alpha", "--no-pin", "--preview", "PHOTO", "--depth", "--matte"]
     #expect(Set(Recipe.options).subtracting(tested) == ["--photo-variant", "colour", "maps"])
   }
@@ -68,7 +83,7 @@ import Testing
     let others: [[String]] = [
       ["--max-pixels", "1M"], ["--loops", "3"], ["--frames", "5"], ["--endless"], ["--start", "7"],
       ["--still", "4"], ["-o", pictures.folder.file("a")], ["-y"],
-      ["--realtime"], ["--progress", "none"], ["--threads", "1"], ["-q"], ["-v"],
+      ["--realtime"], ["--progress", "none"], ["--threads", "1"], ["--cache", "0"], ["-q"], ["-v"],
       // What is the default is no other setting.
       ["--move", "push"], ["--near", "white"], ["--depth-kind", "relative"], ["--size", "64x48"],
       ["--pix-fmt", "yuv420p"], ["--matrix", "bt601"],

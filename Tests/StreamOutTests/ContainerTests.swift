@@ -14,7 +14,7 @@ struct ContainerTests {
 
   @Test(arguments: [
     ("a.y4m", "y4m"), ("/b.raw/a.Y4M", "y4m"), ("a.yuv", "raw"), ("a.b.rgb", "raw"),
-    ("a.mkv", nil), ("y4m", nil), ("a.y4m/b", nil), ("", nil), ("a.", nil), (".y4m", nil),
+    ("a.avi", nil), ("y4m", nil), ("a.y4m/b", nil), ("", nil), ("a.", nil), (".y4m", nil),
   ])
   func pathMeansContainer(_ path: String, _ name: String?) {
     #expect(Container.forPath(path)?.name == name)
