@@ -62,7 +62,7 @@ import Testing
   /// In the film's own format, at sizes some of which are odd.
   @Test(arguments: [
     Size(width: 640, height: 360), Size(width: 427, height: 241), Size(width: 401, height: 301),
-    Size(width: 64, height: 36),
+    Size(width: 1280, height: 720),
   ])
   func framesOfTheStillLifeAreTheReferences(size: Size) async throws {
     let picture = await StillLife(size: size).render()
@@ -76,18 +76,18 @@ import Testing
   @Test(arguments: PixelFormat.all) func everyFormatIsTheReferences(format: PixelFormat)
     async throws
   {
-    let scene = try await SphereBeforeWall(width: 97, height: 61, radius: 14).scene()
+    let scene = try await largeScene()
     for siting in format.hasSiting ? ChromaSiting.allCases : [.mpeg2] {
       for move in Move.all {
-        try await expectSame(scene, move, pixelFormat: format, siting: siting, frames: [0, 30])
+        try await expectSame(scene, move, pixelFormat: format, siting: siting, frames: [25])
       }
     }
   }
 
   /// Photos that are shown larger and smaller than they are.
-  @Test(arguments: [(31, 23), (192, 144), (768, 576)])
+  @Test(arguments: [(320, 240), (480, 360), (960, 720)])
   func framesOfOtherSizesAreTheReferences(width: Int, height: Int) async throws {
-    let scene = try await SphereBeforeWall(width: 192, height: 144, radius: 40).scene(
+    let scene = try await SphereBeforeWall(width: 480, height: 360, radius: 100).scene(
       output: Size(width: width, height: height))
     for move in Move.all {
       try await expectSame(scene, move, output: Size(width: width, height: height))
@@ -96,14 +96,14 @@ import Testing
 
   /// A wall in steps, which tears everywhere.
   @Test func aTornSheetIsTheReferences() async throws {
-    let sphere = SphereBeforeWall(width: 160, height: 120, radius: 25)
+    let sphere = SphereBeforeWall(width: 320, height: 240, radius: 50)
     let depth = DisparityMap(
-      disparity: plane(160, 120) { x, y in
-        sphere.distance(x, y) < 25 ? 1 : 0.2 + 0.15 * Double((Int(x / 9) + Int(y / 7)) % 4)
+      disparity: plane(320, 240) { x, y in
+        sphere.distance(x, y) < 50 ? 1 : 0.2 + 0.15 * Double((Int(x / 19) + Int(y / 17)) % 4)
       })
     let scene = try await Scene(
       photo: sphere.photo, depth: depth, matte: sphere.matte,
-      output: Size(width: 160, height: 120))
+      output: Size(width: 320, height: 240))
     for move in Move.all { try await expectSame(scene, move) }
   }
 
@@ -141,8 +141,7 @@ import Testing
 
   /// What the fast one does not draw, and no more than that, the reference does.
   @Test func theReferenceDrawsTheRest() async throws {
-    let scene = try await SphereBeforeWall(width: 64, height: 48, radius: 12).scene()
-    let push = Move.push
+    let (scene, push) = (try await largeScene(), Move.push)
     #expect(try await scene.shot(push).renderer == .fast)
     #expect(try await scene.shot(push, layers: .background).renderer == .fast)
     #expect(try await scene.shot(push, layers: .subject).renderer == .reference)
@@ -150,6 +149,8 @@ import Testing
     #expect(try await scene.shot(at: Pose(z: 0.1), push).renderer == .fast)
     #expect(try await scene.shot(at: Pose(x: 0.5), push).renderer == .reference)
     #expect(try await scene.shot(at: Pose(zoom: 0.01), push).renderer == .reference)
+    let small = Size(width: 256, height: 175)
+    #expect(try await scene.shot(push, output: small).renderer == .reference)
   }
 
   /// Parts of a strip encoded one by one are the frame that is encoded whole.

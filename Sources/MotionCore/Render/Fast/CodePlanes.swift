@@ -10,8 +10,6 @@ struct CodePlanes: Sendable {
   /// Steps of linear light that have a code each, and how many one of a luma sample's units is.
   static let lightSteps = 8192
   @inline(always) static var stepsPerUnit: Float { 8192.0 / 65535 }
-  /// Of a frame.
-  static let leastPixels = 1 << 16
   /// Samples that may lie between two pixels, as seen at rest, and ever.
   static let restingSteps = 0.7...1.6
   static let steps = 0.5...2.0

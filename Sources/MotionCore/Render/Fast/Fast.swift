@@ -28,12 +28,16 @@ struct Fast: Sendable {
   private static let several: Shown = -1
   /// More layers than are counted.
   private static let mostLayers = Int(Int8.max)
+  /// Of a frame.
+  static let leastPixels = 1 << 16
 
   /// Nil where the reference has to draw, which this decides alone: pictures with alpha, cards without
-  /// a sheet behind them, a sheet whose lookup ends before it is at rest, views beyond the photo's edge
-  /// and cards that are shown much smaller than they are.
+  /// a sheet behind them, a sheet whose lookup ends before it is at rest, views beyond the photo's
+  /// edge, cards that are shown much smaller than they are, and frames so small that their detail is as
+  /// fine as their pixels, which are quickly drawn anyhow.
   init?(layers: [Layer], framing: Framing, loop: Loop, format: VideoFormat) async {
     guard format.alpha == .opaque, !framing.looksBeyond, layers.count <= Self.mostLayers,
+      format.size.width * format.size.height >= Self.leastPixels,
       case .sheet(let field, let rounds) = layers.first?.shape, rounds == Method.sheetRounds
     else { return nil }
     let cameras = loop.extremes.map { framing.camera($0) }
@@ -72,16 +76,13 @@ struct Fast: Sendable {
     }
   }
 
-  /// The planes of every layer; none where the format has no use for them, the layers' samples lie so
-  /// much closer or farther apart than pixels that filtered chroma would be another, or the frame is so
-  /// small that its detail is as fine as its pixels, and quickly drawn anyhow.
+  /// The planes of every layer; none where the format has no use for them, or the layers' samples lie
+  /// so much closer or farther apart than pixels that filtered chroma would be another.
   private static func planes(
     _ layers: [Layer], _ cameras: [Camera], field: DisparityField, pixel: Double,
     format: VideoFormat
   ) async -> [CodePlanes] {
-    guard BlockOutput(format) != nil,
-      format.size.width * format.size.height >= CodePlanes.leastPixels
-    else { return [] }
+    guard BlockOutput(format) != nil else { return [] }
     let bounds = field.plane.withUnsafeSamples { [Double($0.min()!), Double($0.max()!)] }
     var planes: [CodePlanes] = []
     for layer in layers {
