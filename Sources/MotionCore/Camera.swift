@@ -44,10 +44,14 @@ public struct Camera: Sendable {
     return optics.centre + pose.zoom * ((p - optics.centre) - sideways) / near + shift
   }
 
+  /// How far apart two points of the photo at disparity `disparity` are that are seen 1 apart.
+  func step(disparity: Double) -> Double {
+    (1 - min(disparity * pose.z, Self.nearest)) / pose.zoom
+  }
+
   /// Which point of the photo at disparity `disparity` is seen at `point`: the inverse of `project`.
   public func unproject(_ point: SIMD2<Double>, disparity: Double) -> SIMD2<Double> {
-    let near = 1 - min(disparity * pose.z, Self.nearest)
     let sideways = SIMD2(pose.x, pose.y) * (optics.focal * disparity)
-    return optics.centre + (point - optics.centre - shift) * (near / pose.zoom) + sideways
+    return optics.centre + (point - optics.centre - shift) * step(disparity: disparity) + sideways
   }
 }

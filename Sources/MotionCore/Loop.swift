@@ -75,6 +75,11 @@ public struct Loop: Sendable, Hashable {
     return move.pose(part, amount: amount)
   }
 
+  /// The poses between which all of the move's lie, the first at rest, and the fixed one.
+  var extremes: [Pose] {
+    [.rest] + move.extremes(amount: amount) + (fixedPose.map { [$0] } ?? [])
+  }
+
   /// From 0 at 0 to 1 at 1, standing still at both: a move that passes its resting place at full
   /// speed would start out of a hold with a jolt.
   private static func fromRestToRest(_ phase: Double) -> Double { phase * phase * (3 - 2 * phase) }

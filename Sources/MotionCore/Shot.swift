@@ -4,19 +4,24 @@ public struct Shot: Sendable {
   public let framing: Framing
   public let loop: Loop
   private let reference: Reference
+  /// Nil where the reference draws.
+  private let fast: Fast?
 
   /// - Parameter amount: how far the move goes, 0…3; less is used where the photo has no room.
   public init(
     _ scene: Scene, _ framing: Framing, _ loop: Loop, _ format: VideoFormat,
-    _ method: Method = .layered, layers selection: LayerSelection = .all
+    _ method: Method = .layered, layers selection: LayerSelection = .all,
+    renderer: Renderer = .fast
   ) async {
     precondition(framing.window.output == format.size && framing.amountUsed == loop.amount)
     self.format = format
     self.framing = framing
     self.loop = loop
-    reference = Reference(
-      layers: await scene.layers(method, for: framing).filter(selection.takes), framing: framing,
-      format: format)
+    let layers = await scene.layers(method, for: framing).filter(selection.takes)
+    reference = Reference(layers: layers, framing: framing, format: format)
+    fast =
+      renderer == .fast
+      ? await Fast(layers: layers, framing: framing, loop: loop, format: format) : nil
     // Drawing takes no more planes.
     PlaneMemory.returnKept()
   }
@@ -24,10 +29,24 @@ public struct Shot: Sendable {
   /// Frame `n`: a pure function of the shot and the pose that the loop shows there.
   public func frame(_ n: UInt64) -> Frame { frame(poseID: loop.poseID(ofFrame: n)) }
 
-  func frame(poseID: Int) -> Frame { reference.frame(loop.pose(id: poseID)) }
+  func frame(poseID: Int) -> Frame {
+    let pose = loop.pose(id: poseID)
+    return fast?.frame(pose) ?? reference.frame(pose)
+  }
+
+  /// What draws the frames.
+  public var renderer: Renderer { fast == nil ? .reference : .fast }
 
   /// The picture seen from `pose` in linear light: R, G, B, and nothing in w.
   func linear(_ pose: Pose) -> Plane<SIMD4<Float>> { reference.linear(pose) }
+}
+
+/// What draws a shot's frames.
+public enum Renderer: String, Sendable, CaseIterable {
+  /// Quickly, where it can: a frame differs from the reference's by less than anyone can see.
+  case fast
+  /// The plain way, pixel by pixel.
+  case reference
 }
 
 /// Which of a scene's layers a shot shows.

@@ -129,11 +129,14 @@ struct Main {
       let framing = Framing(scene, move: move, amount: 1, output: size)
       let loop = Loop(period: 120, move: move, amount: framing.amountUsed)
       for method in Method.allCases {
-        let shot = await Shot(scene, framing, loop, format, method)
-        cases.append(
-          Case(name: "\(name): frame, \(move), \(method.rawValue), one core") {
-            _ = shot.frame(25)
-          })
+        for renderer in Renderer.allCases {
+          let shot = await Shot(scene, framing, loop, format, method, renderer: renderer)
+          guard shot.renderer == renderer else { continue }
+          cases.append(
+            Case(name: "\(name): frame, \(move), \(method.rawValue), \(renderer), one core") {
+              _ = shot.frame(25)
+            })
+        }
       }
       guard move == .push else { continue }
       cases.append(

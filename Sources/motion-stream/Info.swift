@@ -87,6 +87,8 @@ struct Info: Encodable {
   @Null var frames: Int?
   let frameBytes: Int
   let pixFmt, matrix, range, siting, format: String
+  /// The one that was asked for: what the fast one cannot draw, the reference does.
+  let renderer: String
   /// Null where frames are not encoded.
   @Null var encoding: Encoding?
   /// Which layers are drawn, and what their alpha means.
@@ -120,6 +122,7 @@ struct Info: Encodable {
     matrix = format.matrix.rawValue
     range = format.range.rawValue
     siting = format.siting.rawValue
+    renderer = plan.settings.renderer.rawValue
     self.format = plan.container.name
     if plan.container.isEncoded {
       encoding = Encoding(plan.settings.encoding, plan.container.pictureSize(format.size))

@@ -254,6 +254,10 @@ struct Option: Sendable {
       "where the chroma of 4:2:0 lies (mpeg2; a JPEG is always jpeg)"
     ) { put(ChromaSiting(rawValue: $1), into: &$0.siting) },
     Option(
+      "--renderer", choices: Renderer.allCases.map(\.rawValue), in: .stream,
+      "quickly, or pixel by pixel: what all others are measured by (fast)"
+    ) { put(Renderer(rawValue: $1), into: &$0.renderer) },
+    Option(
       "--encoder", value: "NAME", in: .encoding, needs: .encoder,
       "one of libavcodec's, as h264_nvenc, h264_vaapi or h264_qsv (libx264)"
     ) { put(word($1), into: &$0.encoding.encoder) },

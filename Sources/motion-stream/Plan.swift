@@ -121,7 +121,9 @@ extension Plan {
 
 extension Plan {
   func shot() async -> Shot {
-    await Shot(scene, framing, loop, format, settings.method, layers: settings.layer)
+    await Shot(
+      scene, framing, loop, format, settings.method, layers: settings.layer,
+      renderer: settings.renderer)
   }
 
   /// The same shot, small and in R'G'B'.
@@ -131,7 +133,8 @@ extension Plan {
       size: size, rate: format.rate, pixelFormat: .rgb24, matrix: format.matrix, range: .full)
     let framing = settings.framing(of: scene, output: size)
     return await Shot(
-      scene, framing, settings.loop(framing), small, settings.method, layers: settings.layer)
+      scene, framing, settings.loop(framing), small, settings.method, layers: settings.layer,
+      renderer: settings.renderer)
   }
 }
 

@@ -48,6 +48,7 @@ enum Recipe {
     (["--matrix"], { $0.format.matrix.rawValue }),
     (["--range"], { $0.format.range.rawValue }),
     (["--chroma-siting"], { $0.format.siting.rawValue }),
+    (["--renderer"], { $0.settings.renderer.rawValue }),
     // No option: builds differ in which profiles they read.
     (["colour"], { Info.Colour($0.scene.photo.colour).treatment }),
   ]

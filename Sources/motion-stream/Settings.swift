@@ -107,6 +107,7 @@ struct Settings {
   var range: ColorRange?
   /// Nil is MPEG-2's.
   var siting: ChromaSiting?
+  var renderer = Renderer.fast
   var encoding = Encoding()
 
   var outputPath = "-"

@@ -19,7 +19,8 @@ import Testing
     #expect(
       Set(info.keys) == [
         "size", "fps", "period", "hold", "frames", "frameBytes", "pixFmt", "matrix", "range",
-        "siting", "format", "layer", "alpha", "move", "pose", "amount", "crop", "target", "focal",
+        "siting", "renderer", "format", "layer", "alpha", "move", "pose", "amount", "crop",
+        "target", "focal",
         "window",
         "photo", "matte", "depth", "recipe", "encoding",
       ])

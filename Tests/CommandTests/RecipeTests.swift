@@ -34,6 +34,7 @@ import Testing
     ("--layer", ["--layer", "background"]), ("--format", ["--format", "raw"]),
     ("--pix-fmt", ["--pix-fmt", "yuv444p"]), ("--matrix", ["--matrix", "bt709"]),
     ("--range", ["--range", "full"]), ("--chroma-siting", ["--chroma-siting", "jpeg"]),
+    ("--renderer", ["--renderer", "reference"]),
   ]
 
   private static let encodings = [

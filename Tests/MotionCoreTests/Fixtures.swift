@@ -75,7 +75,7 @@ extension Scene {
   func shot(
     _ move: Move, amount: Double = 1, period: Int = 120, output: Size? = nil,
     pixelFormat: PixelFormat = .rgb24, method: MotionCore.Method = .layered,
-    layers: LayerSelection = .all
+    layers: LayerSelection = .all, siting: ChromaSiting = .mpeg2, renderer: Renderer = .fast
   ) async throws -> Shot {
     let size = output ?? photo.size
     let framing = Framing(self, move: move, amount: amount, output: size)
@@ -83,8 +83,8 @@ extension Scene {
       self, framing, Loop(period: period, move: move, amount: framing.amountUsed),
       try VideoFormat(
         size: size, rate: FrameRate(30)!, pixelFormat: pixelFormat, matrix: .bt709,
-        range: .limited),
-      method, layers: layers)
+        range: .limited, siting: siting),
+      method, layers: layers, renderer: renderer)
   }
 
   /// A shot of one pose within the framing of a move at an amount of 1.

@@ -18,21 +18,25 @@ struct ChromaFilter: Sendable {
     shiftX = plane.shiftX
   }
 
-  /// Fills the first `count` places of `sites`; `blend` is room for a row of pixels.
+  /// Whether a site takes anything from the row above its own.
+  var takesRowAbove: Bool { rows.x != 0 }
+
+  /// Fills `sites` of `target` from `columns` of pixels, and from the one before them where there is
+  /// one; `blend` is room for a row of pixels.
   func callAsFunction(
     _ above: ColourRow, _ own: ColourRow, _ below: ColourRow, blend: ColourRow,
-    into sites: ColourRow, count: Int, width: Int
+    into target: ColourRow, sites: Range<Int>, columns pixels: Range<Int>, width: Int
   ) {
     for channel in 0..<ColourRow.colours {
       let (above, own, below) = (above[channel], own[channel], below[channel])
-      let mixed = shiftX > 0 ? blend[channel] : sites[channel]
-      for x in 0..<width {
+      let mixed = shiftX > 0 ? blend[channel] : target[channel]
+      for x in max(pixels.lowerBound &- 1, 0)..<pixels.upperBound {
         mixed[x] = above[x] * rows.x + own[x] * rows.y + below[x] * rows.z
       }
       guard shiftX > 0 else { continue }
-      let target = sites[channel]
-      var left = mixed[0]
-      for x in 0..<count {
+      let target = target[channel]
+      var left = mixed[max(2 &* sites.lowerBound &- 1, 0)]
+      for x in sites {
         let right = mixed[min(2 &* x &+ 1, width &- 1)]
         target[x] = left * columns.x + mixed[2 &* x] * columns.y + right * columns.z
         left = right

@@ -5,21 +5,18 @@ struct FrameEncoder: Sendable {
   private let transfer = TransferFunction.sRGB
   /// The components that share sites, in the order of the planes.
   private let passes: [Pass]
-  /// How many rows of pixels hold a whole row of every component.
-  private let stripRows: Int
+  /// How many rows of pixels hold a whole row of every component: a strip.
+  let stripRows: Int
   private let hasAlpha: Bool
 
   /// The components of all planes that are subsampled alike.
   private struct Pass {
     let layout: PlaneLayout
-    /// Sites a row.
-    let width: Int
     let filter: ChromaFilter?
     var outputs: [Output]
   }
 
-  /// How a component is computed, the code being offset + weights · R'G'B', or a multiple of alpha,
-  /// and where its codes stand.
+  /// How a component is computed, and where its codes stand.
   private struct Output {
     let source: Source
     /// Bytes from the frame's first to the component's first, from site to site and from row to row.
@@ -28,7 +25,8 @@ struct FrameEncoder: Sendable {
     let pitch: Int
   }
 
-  private enum Source {
+  /// A code is offset + weights · R'G'B', or a multiple of alpha.
+  enum Source {
     case colour(_ weights: SIMD3<Float>, _ offset: Float)
     case alpha(_ weight: Float)
   }
@@ -54,8 +52,7 @@ struct FrameEncoder: Sendable {
       } else {
         passes.append(
           Pass(
-            layout: plane, width: width, filter: ChromaFilter(plane, format.siting),
-            outputs: outputs))
+            layout: plane, filter: ChromaFilter(plane, format.siting), outputs: outputs))
       }
       start += pixelFormat.byteCount(plane, format.size)
     }
@@ -80,11 +77,11 @@ struct FrameEncoder: Sendable {
             for y in 0..<stripRows {
               // Below the last row of an odd picture that row stands again.
               if top + y < height { draw(top + y, linear) }
-              encode(linear, into: strip[1 + y])
+              encode(linear, 0..<width, into: strip[1 + y])
               // And above the first.
-              if top + y == 0 { encode(linear, into: strip[0]) }
+              if top + y == 0 { encode(linear, 0..<width, into: strip[0]) }
             }
-            write(strip, spare, top: top, into: bytes)
+            write(strip, spare, top: top, 0..<width, into: bytes)
             strip.swapAt(0, stripRows)
           }
         }
@@ -93,7 +90,41 @@ struct FrameEncoder: Sendable {
     return canvas.finish()
   }
 
-  private func encode(_ linear: UnsafeMutableBufferPointer<SIMD4<Float>>, into row: ColourRow) {
+  /// Some columns of a strip that begins at row `top` of a frame's `bytes`: as `frame` has them, if
+  /// `draw` gives it the same.
+  ///
+  /// - Parameters:
+  ///   - columns: from a multiple of 8 to another, or to the frame's width.
+  ///   - linear: room for a row.
+  ///   - rows: room for what `rowsOfStrip` says.
+  ///   - draw: fills the given columns of a row; it is asked for some beside the strip's own.
+  @inline(always)
+  func strip(
+    _ top: Int, _ columns: Range<Int>, linear: UnsafeMutableBufferPointer<SIMD4<Float>>,
+    rows: [ColourRow], into bytes: UnsafeMutableRawBufferPointer,
+    draw: (
+      _ y: Int, _ columns: Range<Int>, _ row: UnsafeMutableBufferPointer<SIMD4<Float>>
+    ) -> Void
+  ) {
+    let drawn = max(columns.lowerBound - 1, 0)..<columns.upperBound
+    let first = takesRowAbove ? -1 : 0
+    for y in first..<stripRows {
+      draw(min(max(top + y, 0), format.size.height - 1), drawn, linear)
+      encode(linear, drawn, into: rows[1 + y])
+    }
+    write(
+      rows, (rows[stripRows + 1], rows[stripRows + 2]), top: top, columns, into: bytes)
+  }
+
+  /// How many rows `strip` needs room for.
+  var rowsOfStrip: Int { 1 + stripRows + 2 }
+
+  /// Whether chroma takes a part of the row above its strip.
+  var takesRowAbove: Bool { passes.contains { $0.filter?.takesRowAbove ?? false } }
+
+  private func encode(
+    _ linear: UnsafeMutableBufferPointer<SIMD4<Float>>, _ columns: Range<Int>, into row: ColourRow
+  ) {
     let (red, green, blue) = (row[0], row[1], row[2])
     if format.alpha != .opaque { divideByAlpha(linear) }
     transfer.withEncoder { encode in
@@ -102,16 +133,17 @@ struct FrameEncoder: Sendable {
         green[x] = pixel.y
         blue[x] = pixel.z
       }
-      for x in stride(from: 0, to: linear.count - 1, by: 2) {
+      let last = columns.upperBound - 1
+      for x in stride(from: columns.lowerBound, to: last, by: 2) {
         let two = encode(Lanes(lowHalf: linear[x], highHalf: linear[x + 1]))
         put(two.lowHalf, x)
         put(two.highHalf, x + 1)
       }
-      if linear.count % 2 == 1 { put(encode(linear[linear.count - 1]), linear.count - 1) }
+      if columns.count % 2 == 1 { put(encode(linear[last]), last) }
     }
     guard hasAlpha else { return }
     let alpha = row[ColourRow.alpha]
-    for x in 0..<linear.count {
+    for x in columns {
       alpha[x] = format.alpha == .opaque ? 1 : linear[x].w
       guard format.alpha == .premultiplied else { continue }
       red[x] *= alpha[x]
@@ -134,58 +166,64 @@ struct FrameEncoder: Sendable {
     }
   }
 
-  /// Writes what a strip of rows, the first of which is the one above, holds of every component.
+  /// Writes what some columns of a strip of rows, the first of which is the one above, hold of every
+  /// component.
   private func write(
-    _ strip: [ColourRow], _ spare: (ColourRow, ColourRow), top: Int,
+    _ strip: [ColourRow], _ spare: (ColourRow, ColourRow), top: Int, _ columns: Range<Int>,
     into bytes: UnsafeMutableRawBufferPointer
   ) {
     for pass in passes {
       let rowStep = 1 << pass.layout.shiftY
+      // An odd picture's last site has half of its columns.
+      let round = (1 << pass.layout.shiftX) - 1
+      let sites =
+        columns.lowerBound >> pass.layout.shiftX..<(columns.upperBound + round)
+        >> pass.layout.shiftX
       for y in stride(from: 0, to: min(stripRows, format.size.height - top), by: rowStep) {
         var row = strip[1 + y]
         if let filter = pass.filter {
           filter(
-            strip[y], row, strip[y + rowStep], blend: spare.0, into: spare.1, count: pass.width,
-            width: format.size.width)
+            strip[y], row, strip[y + rowStep], blend: spare.0, into: spare.1, sites: sites,
+            columns: columns, width: format.size.width)
           row = spare.1
         }
         for output in pass.outputs {
           let line = output.start + ((top + y) >> pass.layout.shiftY) * output.pitch
-          write(row, pass.width, output, into: bytes.baseAddress! + line)
+          write(row, sites, output, into: bytes.baseAddress! + line)
         }
       }
     }
   }
 
   private func write(
-    _ row: ColourRow, _ count: Int, _ output: Output, into bytes: UnsafeMutableRawPointer
+    _ row: ColourRow, _ sites: Range<Int>, _ output: Output, into bytes: UnsafeMutableRawPointer
   ) {
     switch output.source {
     case .colour(let weights, let offset):
       let (red, green, blue) = (row[0], row[1], row[2])
-      write(count, output, into: bytes) { load in
+      write(sites, output, into: bytes) { load in
         load(red) * weights.x + load(green) * weights.y + load(blue) * weights.z + offset
       }
     case .alpha(let weight):
       let alpha = row[ColourRow.alpha]
-      write(count, output, into: bytes) { load in load(alpha) * weight }
+      write(sites, output, into: bytes) { load in load(alpha) * weight }
     }
   }
 
   /// Writes the codes of a row's values, which `value` gives for eight at once.
   @inline(always)
   private func write(
-    _ count: Int, _ output: Output, into bytes: UnsafeMutableRawPointer,
+    _ sites: Range<Int>, _ output: Output, into bytes: UnsafeMutableRawPointer,
     value: (_ load: (UnsafeMutablePointer<Float>) -> Lanes) -> Lanes
   ) {
     let (bitDepth, shift) = (format.pixelFormat.bitDepth, format.pixelFormat.codeShift)
     let largest = Float(1 << bitDepth - 1)
-    for x in stride(from: 0, to: count, by: Lanes.scalarCount) {
+    for x in stride(from: sites.lowerBound, to: sites.upperBound, by: Lanes.scalarCount) {
       func load(_ from: UnsafeMutablePointer<Float>) -> Lanes {
         UnsafeRawPointer(from + x).loadUnaligned(as: Lanes.self)
       }
       let code = value(load).clamped(to: largest).nearest.index
-      let isWhole = x + Lanes.scalarCount <= count
+      let isWhole = x + Lanes.scalarCount <= sites.upperBound
       if bitDepth == 8 {
         put(SIMD8<UInt8>(truncatingIfNeeded: code), isWhole)
       } else {
@@ -199,7 +237,7 @@ struct FrameEncoder: Sendable {
           bytes.storeBytes(
             of: codes, toByteOffset: x * MemoryLayout<Code>.size, as: SIMD8<Code>.self)
         } else {
-          for lane in 0..<min(Lanes.scalarCount, count - x) {
+          for lane in 0..<min(Lanes.scalarCount, sites.upperBound - x) {
             bytes.storeBytes(
               of: codes[lane].littleEndian, toByteOffset: (x + lane) * output.step, as: Code.self)
           }
@@ -208,7 +246,7 @@ struct FrameEncoder: Sendable {
     }
   }
 
-  private static func source(_ component: Component, _ format: VideoFormat) -> Source {
+  static func source(_ component: Component, _ format: VideoFormat) -> Source {
     let (red, blue) = format.matrix.lumaWeights
     let luma = SIMD3(red, 1 - red - blue, blue)
     let bits = format.pixelFormat.bitDepth

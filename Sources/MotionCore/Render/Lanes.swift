@@ -29,6 +29,14 @@ extension Lanes {
     return (shifted - whole, shifted.bits &- whole.bits)
   }
 
+  /// Whole numbers below 2²³.
+  @inline(always)
+  init(small values: SIMD8<UInt32>) {
+    // In the low bits of that number they are added to it.
+    let bits = values | SIMD8<UInt32>(repeating: 0x4B00_0000)
+    self = unsafeBitCast(bits, to: Lanes.self) - Lanes(repeating: 0x1p23)
+  }
+
   @inline(always)
   private var bits: SIMD8<Int32> { unsafeBitCast(self, to: SIMD8<Int32>.self) }
 }

@@ -45,65 +45,15 @@ struct Reference: Sendable {
         let room = (row.count + lanes - 1) / lanes * lanes
         withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: room) { points in
           lookup.photoPoints(from: first, step: step, into: points)
-          draw(layer, into: row, columns: 0..<row.count, camera, at: { points[$0] }) { over, _ in
-            over
-          }
+          layer.lay(
+            into: row, columns: 0..<row.count, centre: camera.optics.centre, at: { points[$0] },
+            put: { over, _ in over })
         }
       case .card(let disparity):
-        // A card is only ever scaled and shifted: one division serves the whole row.
-        let from = camera.unproject(first + camera.optics.centre, disparity: disparity)
-        let to = camera.unproject(
-          first + camera.optics.centre + SIMD2(step, 0), disparity: disparity)
-        let across = to.x - from.x
-        let reach = (
-          low: layer.grid.origin.x - 1 / layer.grid.density,
-          high: layer.grid.origin.x + Double(layer.grid.size.width + 1) / layer.grid.density
-        )
-        let bound = { (p: Double) in
-          Int(min(max((p - from.x) / across, 0), Double(row.count)).rounded(.up))
-        }
-        let columns = bound(reach.low)..<max(bound(reach.low), bound(reach.high))
-        let start = from - camera.optics.centre
-        let (left, step, line) = (Float(start.x), Float(across), Float(start.y))
-        draw(
-          layer, into: row, columns: columns, camera,
-          at: { SIMD2(left + Float($0) * step, line) },
-          lay: { over, under in over + under * (1 - over.w) })
-      }
-    }
-  }
-
-  /// Lays one layer into a row: its colour, bilinear, at the photo point that `place` gives each
-  /// column relative to the principal point, put together by `lay` with what lies there.
-  @inline(always)
-  private func draw(
-    _ layer: Layer, into row: UnsafeMutableBufferPointer<SIMD4<Float>>, columns: Range<Int>,
-    _ camera: Camera, at place: (Int) -> SIMD2<Float>,
-    lay: (_ over: SIMD4<Float>, _ under: SIMD4<Float>) -> SIMD4<Float>
-  ) {
-    let grid = layer.grid
-    let density = Float(grid.density)
-    let offset = SIMD2<Float>((camera.optics.centre - grid.origin) * grid.density - 0.5)
-    let last = SIMD2(Float(grid.size.width - 1), Float(grid.size.height - 1))
-    let width = grid.size.width
-    // As in `SheetLookup`: the last pair, and where a pair's samples lie.
-    let (pairX, pairY) = (max(width - 2, 0), max(grid.size.height - 2, 0))
-    let (right, below) = (min(width - 1, 1), grid.size.height > 1 ? width : 0)
-    layer.colour.withUnsafeSamples { colour in
-      let base = colour.baseAddress!
-      for column in columns {
-        let p = place(column)
-        var x = p.x * density + offset.x
-        var y = p.y * density + offset.y
-        x = x > 0 ? (x < last.x ? x : last.x) : 0
-        y = y > 0 ? (y < last.y ? y : last.y) : 0
-        let (i, j) = (min(Int(x), pairX), min(Int(y), pairY))
-        let (across, down) = (x - Float(i), y - Float(j))
-        let upper = base + (j &* width &+ i)
-        let lower = upper + below
-        let top = upper[0] + (upper[right] - upper[0]) * across
-        let bottom = lower[0] + (lower[right] - lower[0]) * across
-        row[column] = lay(top + (bottom - top) * down, row[column])
+        let line = CardLine(layer, disparity: disparity, from: first, step: step, camera: camera)
+        layer.lay(
+          into: row, columns: line.columns(of: row.count), centre: camera.optics.centre,
+          at: { line[$0] }, put: { over, under in over + under * (1 - over.w) })
       }
     }
   }

@@ -68,22 +68,55 @@ struct SheetLookup {
     }
   }
 
+  /// Those of the eight pixels from `column` on in such a row.
+  @inline(always)
+  func photoPoints(
+    from first: SIMD2<Double>, step: Double, column: Int
+  ) -> (x: Lanes, y: Lanes) {
+    let place = Lanes(0, 1, 2, 3, 4, 5, 6, 7) + Float(column)
+    return field.plane.withUnsafeSamples {
+      solve(Float(first.x) + place * Float(step), Float(first.y), $0.baseAddress!)
+    }
+  }
+
+  /// How far a guess at the photo points of pinned ones would move in another round.
+  @inline(always)
+  func remainder(
+    of guess: (x: Lanes, y: Lanes), at point: (x: Lanes, y: Float)
+  ) -> (x: Lanes, y: Lanes) {
+    field.plane.withUnsafeSamples { disparity in
+      let ray = ray(point.x, point.y)
+      let next = advanced(ray.x, ray.y, sample(guess.x, guess.y, disparity.baseAddress!))
+      return (next.x - guess.x, next.y - guess.y)
+    }
+  }
+
+  @inline(always)
+  private func ray(_ pointX: Lanes, _ pointY: Float) -> (x: Lanes, y: Float) {
+    ((pointX - shift.x) * perZoom, (pointY - shift.y) * perZoom)
+  }
+
+  /// Where δ puts the photo points of rays.
+  @inline(always)
+  private func advanced(_ rayX: Lanes, _ rayY: Float, _ delta: Lanes) -> (x: Lanes, y: Lanes) {
+    let limit = Lanes(repeating: Float(Camera.nearest))
+    let product = delta * forward
+    let near = 1 - product.replacing(with: limit, where: product .> limit)
+    return (rayX * near + delta * sideways.x, rayY * near + delta * sideways.y)
+  }
+
   /// Many points of one row at once; a point that has come to rest stays.
   @inline(always)
   private func solve(
     _ pointX: Lanes, _ pointY: Float, _ disparity: UnsafePointer<Float>
   ) -> (x: Lanes, y: Lanes) {
-    let (rayX, rayY) = ((pointX - shift.x) * perZoom, (pointY - shift.y) * perZoom)
-    let limit = Lanes(repeating: Float(Camera.nearest))
+    let ray = ray(pointX, pointY)
     let tolerance = Lanes(repeating: Self.tolerance * Self.tolerance)
     var (x, y) = (Lanes.zero, Lanes.zero)
     var delta = Lanes.one
     var moves = SIMDMask<Lanes.MaskStorage>(repeating: true)
     for round in 0...rounds {
-      let product = delta * forward
-      let near = 1 - product.replacing(with: limit, where: product .> limit)
-      let nextX = rayX * near + delta * sideways.x
-      let nextY = rayY * near + delta * sideways.y
+      let (nextX, nextY) = advanced(ray.x, ray.y, delta)
       let (movedX, movedY) = (nextX - x, nextY - y)
       x.replace(with: nextX, where: moves)
       y.replace(with: nextY, where: moves)

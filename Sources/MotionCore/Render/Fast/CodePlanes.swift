@@ -1,0 +1,191 @@
+/// A layer's luma and chroma, ready to be looked up: what the compose stage draws where one layer
+/// shows alone.
+///
+/// Luma is the linear light of the luma, so that it is interpolated as light is; chroma has been
+/// filtered as its sites want it. Both are good only where the layer is opaque. The planes are larger
+/// than the layer: its edge repeats.
+struct CodePlanes: Sendable {
+  /// Samples beyond each edge.
+  static let padding = 32
+  /// Steps of linear light that have a code each, and how many one of a luma sample's units is.
+  static let lightSteps = 8192
+  @inline(always) static var stepsPerUnit: Float { 8192.0 / 65535 }
+  /// Samples that may lie between two pixels, as seen at rest, and ever.
+  static let restingSteps = 0.7...1.6
+  static let steps = 0.5...2.0
+
+  /// Linear light, 0…65535.
+  let luma: Plane<UInt16>
+  /// Codes in 1/256: Cb in the lower half, Cr in the upper.
+  let chroma: Plane<UInt32>
+  /// How far a chroma sample lies to the right and below of the luma sample of its place.
+  let chromaOffset: SIMD2<Float>
+
+  /// - Parameter step: samples between two pixels, for the chroma's filter.
+  init(_ layer: Layer, format: VideoFormat, step: Double) async {
+    let (width, height) = (layer.grid.size.width, layer.grid.size.height)
+    let padding = Self.padding
+    let across = ChromaTaps(isBetween: format.siting == .jpeg, step: Float(step))
+    let down = ChromaTaps(isBetween: format.siting != .paldv, step: Float(step))
+    chromaOffset = SIMD2(across.offset, down.offset)
+    let codes = SampleCodes(format)
+    // Chroma before it is filtered, as it comes by the way.
+    let sharp = PlaneMemory.allocate(width * height) as PlaneMemory.Block<UInt32>
+    luma = await Plane<UInt16>(width: width + 2 * padding, height: height + 2 * padding) { y, row in
+      let line = Self.inside(y - padding, height)
+      let middle = UnsafeMutableBufferPointer(rebasing: row[padding..<padding + width])
+      layer.colour.withUnsafeSamples { colour in
+        codes.put(
+          UnsafeBufferPointer(rebasing: colour[line * width..<(line + 1) * width]), luma: middle,
+          // Rows beyond the edge are drawn again, and only their luma counts.
+          chroma: line == y - padding ? sharp.base + line * width : nil)
+      }
+      row[..<padding].update(repeating: middle[0])
+      row[(padding + width)...].update(repeating: middle[width - 1])
+    }
+    chroma = await Plane<UInt32>(width: width + 2 * padding, height: height + 2 * padding) {
+      y, row in
+      let reach = ChromaTaps.reach
+      withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: width + 2 * reach) { room in
+        let blend = room.baseAddress! + reach
+        room.update(repeating: .zero)
+        for tap in -reach...reach where down.weights[tap + reach] != 0 {
+          let weight = down.weights[tap + reach]
+          let line = sharp.base + Self.inside(y - padding + tap, height) * width
+          for x in 0..<width {
+            let pair = line[x]
+            blend[x] +=
+              SIMD2(Float(Int32(truncatingIfNeeded: pair & 0xFFFF)), Float(Int32(pair >> 16)))
+              * weight
+          }
+        }
+        for x in 1...reach {
+          blend[-x] = blend[0]
+          blend[width - 1 + x] = blend[width - 1]
+        }
+        let middle = row.baseAddress! + padding
+        across.weights.withUnsafeBufferPointer { weights in
+          for x in 0..<width {
+            var sum = SIMD2<Float>(repeating: 0.5)
+            for tap in 0...2 * reach { sum += blend[x &+ tap &- reach] * weights[tap] }
+            middle[x] = UInt32(sum.x) | UInt32(sum.y) << 16
+          }
+        }
+      }
+      row[..<padding].update(repeating: row[padding])
+      row[(padding + width)...].update(repeating: row[padding + width - 1])
+    }
+    PlaneMemory.deallocate(sharp)
+  }
+
+  private static func inside(_ index: Int, _ count: Int) -> Int { min(max(index, 0), count - 1) }
+
+  /// The code of each step of linear light.
+  static func lumaCodes(_ format: VideoFormat) -> [UInt8] {
+    guard case .colour(let weights, let offset) = FrameEncoder.source(.luma, format) else {
+      preconditionFailure("luma is made of colour")
+    }
+    return TransferFunction.sRGB.withEncoder { encode in
+      (0...lightSteps).map {
+        UInt8(weights.sum() * encode(Float($0) / Float(lightSteps)) + offset + 0.5)
+      }
+    }
+  }
+}
+
+/// Turns samples in linear light into the light of their luma and the codes of their chroma.
+private struct SampleCodes: Sendable {
+  private let luma: SIMD3<Float>
+  private let cb: SIMD3<Float>
+  private let cr: SIMD3<Float>
+  private let offset: Float
+  /// Linear light, 0…65535, of encoded luma.
+  private let light: [UInt16]
+
+  /// Steps of encoded luma: far below a code.
+  private static let steps = 8192
+
+  init(_ format: VideoFormat) {
+    let (red, blue) = format.matrix.lumaWeights
+    luma = SIMD3(red, 1 - red - blue, blue)
+    guard case .colour(let cb, let offset) = FrameEncoder.source(.cb, format),
+      case .colour(let cr, _) = FrameEncoder.source(.cr, format)
+    else { preconditionFailure("chroma is made of colour") }
+    (self.cb, self.cr, self.offset) = (cb * 256, cr * 256, offset * 256)
+    let linear = TransferFunction.sRGB.linear16
+    light = (0...Self.steps).map {
+      UInt16(linear[($0 * 65535 + Self.steps / 2) / Self.steps] * 65535 + 0.5)
+    }
+  }
+
+  /// - Parameters:
+  ///   - luma: filled with linear light.
+  ///   - chroma: filled with pairs of codes in 1/256, if there.
+  func put(
+    _ row: UnsafeBufferPointer<SIMD4<Float>>, luma: UnsafeMutableBufferPointer<UInt16>,
+    chroma: UnsafeMutablePointer<UInt32>?
+  ) {
+    let width = row.count
+    ColourRow.withRows(1, width: width) { rows in
+      let (red, green, blue) = (rows[0][0], rows[0][1], rows[0][2])
+      TransferFunction.sRGB.withEncoder { encode in
+        func put(_ pixel: SIMD4<Float>, _ x: Int) {
+          red[x] = pixel.x
+          green[x] = pixel.y
+          blue[x] = pixel.z
+        }
+        for x in stride(from: 0, to: width - 1, by: 2) {
+          let two = encode(Lanes(lowHalf: row[x], highHalf: row[x + 1]))
+          put(two.lowHalf, x)
+          put(two.highHalf, x + 1)
+        }
+        if width % 2 == 1 { put(encode(row[width - 1]), width - 1) }
+      }
+      light.withUnsafeBufferPointer { light in
+        for x in stride(from: 0, to: width, by: Lanes.scalarCount) {
+          func load(_ from: UnsafeMutablePointer<Float>) -> Lanes {
+            UnsafeRawPointer(from + x).loadUnaligned(as: Lanes.self)
+          }
+          let (r, g, b) = (load(red), load(green), load(blue))
+          func dot(_ w: SIMD3<Float>) -> Lanes { r * w.x + g * w.y + b * w.z }
+          let index = (dot(self.luma).clamped(to: 1) * Float(Self.steps)).nearest.index
+          let cb = (dot(cb) + offset).clamped(to: 65535).nearest.index
+          let cr = (dot(cr) + offset).clamped(to: 65535).nearest.index
+          let pairs = cb | cr &<< 16
+          for lane in 0..<min(Lanes.scalarCount, width - x) {
+            luma[x + lane] = light[Int(index[lane])]
+            chroma?[x + lane] = UInt32(bitPattern: pairs[lane])
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What of a layer's samples along an axis makes the chroma of a site: `ChromaFilter`'s weights,
+/// spread over the samples that lie between two pixels.
+struct ChromaTaps: Sendable {
+  static let reach = 2
+  /// From `reach` samples before to `reach` behind.
+  let weights: [Float]
+  /// How far the site lies behind the sample.
+  let offset: Float
+
+  /// - Parameters:
+  ///   - isBetween: whether sites lie between two pixels, and not on one.
+  ///   - step: samples between two pixels, at most 2.
+  init(isBetween: Bool, step: Float) {
+    offset = isBetween ? 0.5 : 0
+    let places: [Float] = isBetween ? [-0.5, 0.5] : [-1, 0, 1]
+    let shares: [Float] = isBetween ? [0.5, 0.5] : [0.25, 0.5, 0.25]
+    var weights = [Float](repeating: 0, count: 2 * Self.reach + 2)
+    for (place, share) in zip(places, shares) {
+      let at = place * step + offset
+      let lower = at.rounded(.down)
+      let index = Int(lower) + Self.reach
+      weights[index] += share * (1 - (at - lower))
+      weights[index + 1] += share * (at - lower)
+    }
+    self.weights = Array(weights.dropLast())
+  }
+}

@@ -1,0 +1,452 @@
+/// Draws frames quickly: the same pictures as `Reference` to within less than a code.
+///
+/// In strips of two rows, each cut into blocks of eight columns. For each strip the *map* stage says
+/// where its pixels look into the sheet (`SheetMap`), the *classify* stage which blocks show one layer
+/// alone (`CardCover`), and the *compose* stage draws them: from planes of luma and chroma where one
+/// layer shows alone (`CodePlanes`, `BlockKernels`), in linear light and through the ordinary encoder
+/// elsewhere. Formats other than 8-bit 4:2:0 go that second way everywhere.
+struct Fast: Sendable {
+  private let layers: [Layer]
+  private let framing: Framing
+  private let encoder: FrameEncoder
+  private let format: VideoFormat
+  private let field: DisparityField
+  private let rounds: Int
+  /// What the cards cover, the farthest first.
+  private let covers: [CardCover]
+  /// Of each layer; empty where blocks are drawn in linear light only.
+  private let planes: [CodePlanes]
+  private let lumaCodes: [UInt8]
+  /// What every pose sees the cards from, where they stand still; nil where they do not.
+  private let stillCamera: Camera?
+  /// A frame of the loop, in all of which such cards are the same where they show alone.
+  private var still: Frame?
+
+  /// Which layer a block shows.
+  private typealias Shown = Int8
+  /// More than one.
+  private static let several: Shown = -1
+  /// More layers than are counted.
+  private static let mostLayers = Int(Int8.max)
+  /// Of a frame.
+  static let leastPixels = 1 << 16
+
+  /// Nil where the reference has to draw, which this decides alone: pictures with alpha, cards without
+  /// a sheet behind them, a sheet whose lookup ends before it is at rest, views beyond the photo's
+  /// edge, cards that are shown much smaller than they are, and frames so small that their detail is as
+  /// fine as their pixels, which are quickly drawn anyhow.
+  init?(layers: [Layer], framing: Framing, loop: Loop, format: VideoFormat) async {
+    guard format.alpha == .opaque, !framing.looksBeyond, layers.count <= Self.mostLayers,
+      format.size.width * format.size.height >= Self.leastPixels,
+      case .sheet(let field, let rounds) = layers.first?.shape, rounds == Method.sheetRounds
+    else { return nil }
+    let cameras = loop.extremes.map { framing.camera($0) }
+    let pixel = 1 / (framing.window.scale * framing.crop)
+    let encoder = FrameEncoder(format)
+    let cards = layers.dropFirst()
+    var covers: [CardCover] = []
+    for card in cards {
+      guard case .card(let disparity) = card.shape else { return nil }
+      let step = cameras.map { $0.step(disparity: disparity) }.max()! * pixel * card.grid.density
+      guard step <= CardCover.largestStep else { return nil }
+      covers.append(
+        await CardCover(
+          card, centre: framing.optics.centre, step: step, takesRowAbove: encoder.takesRowAbove))
+    }
+    (self.layers, self.framing, self.format) = (layers, framing, format)
+    (self.field, self.rounds, self.covers) = (field, rounds, covers)
+    self.encoder = encoder
+    planes = await Self.planes(layers, cameras, field: field, pixel: pixel, format: format)
+    lumaCodes = planes.isEmpty ? [] : CodePlanes.lumaCodes(format)
+    // A card stands still where it is pinned and keeps its size.
+    let isStill = cards.allSatisfy { card in
+      guard case .card(let disparity) = card.shape else { return false }
+      let lines = cameras.map { camera in
+        CardLine(card, disparity: disparity, from: .zero, step: pixel, camera: camera)
+      }
+      return lines.allSatisfy {
+        $0.isLine(lines[0], count: format.size.longSide, within: pixel / 256)
+      }
+    }
+    stillCamera = isStill ? cameras[0] : nil
+    still = nil
+    // Then their blocks are drawn once a loop.
+    if isStill, !cards.isEmpty, loop.fixedPose == nil, !planes.isEmpty {
+      still = frame(loop.extremes[0])
+    }
+  }
+
+  /// The planes of every layer; none where the format has no use for them, or the layers' samples lie
+  /// so much closer or farther apart than pixels that filtered chroma would be another.
+  private static func planes(
+    _ layers: [Layer], _ cameras: [Camera], field: DisparityField, pixel: Double,
+    format: VideoFormat
+  ) async -> [CodePlanes] {
+    guard BlockOutput(format) != nil else { return [] }
+    let bounds = field.plane.withUnsafeSamples { [Double($0.min()!), Double($0.max()!)] }
+    var planes: [CodePlanes] = []
+    for layer in layers {
+      let resting = pixel * layer.grid.density
+      guard CodePlanes.restingSteps.contains(resting) else { return [] }
+      let disparities = if case .card(let disparity) = layer.shape { [disparity] } else { bounds }
+      for camera in cameras {
+        for disparity in disparities
+        where !CodePlanes.steps.contains(resting * camera.step(disparity: disparity)) { return [] }
+      }
+      // A loop goes from rest to where a layer's samples are its pixels.
+      planes.append(await CodePlanes(layer, format: format, step: (resting + 1) / 2))
+    }
+    return planes
+  }
+
+  /// The frame seen from `pose`.
+  func frame(_ pose: Pose) -> Frame {
+    var canvas = Canvas(format: format)
+    let drawing = Drawing(self, framing.camera(pose))
+    canvas.withUnsafeMutableBytes { drawing.draw(into: $0) }
+    return canvas.finish()
+  }
+
+  /// The drawing of one frame.
+  private final class Drawing {
+    private let fast: Fast
+    private let camera: Camera
+    private let map: SheetMap
+    private let output: BlockOutput?
+    private let width: Int
+    private let height: Int
+    private let blocks: Int
+    /// Which layer alone each block of a strip shows.
+    private let shown: UnsafeMutablePointer<Shown>
+    /// Room for where each pixel of a row looks into the sheet.
+    private let points: UnsafeMutablePointer<SIMD2<Float>>
+    private let lines: PlaneLines
+    /// From a pixel to the next, in photo pixels at the crop.
+    private let step: Double
+
+    init(_ fast: Fast, _ camera: Camera) {
+      self.fast = fast
+      self.camera = camera
+      map = SheetMap(
+        SheetLookup(fast.field, rounds: fast.rounds, camera: camera), framing: fast.framing)
+      output = fast.planes.isEmpty ? nil : BlockOutput(fast.format)
+      (width, height) = (fast.format.size.width, fast.format.size.height)
+      blocks = (width + SheetMap.pitch - 1) / SheetMap.pitch
+      shown = .allocate(capacity: blocks)
+      shown.initialize(repeating: 0, count: blocks)
+      points = .allocate(capacity: blocks * SheetMap.pitch)
+      points.initialize(repeating: .zero, count: blocks * SheetMap.pitch)
+      lines = PlaneLines(blocks: blocks)
+      step = 1 / (fast.framing.window.scale * fast.framing.crop)
+    }
+
+    deinit {
+      shown.deallocate()
+      points.deallocate()
+      lines.deallocate()
+    }
+
+    func draw(into bytes: UnsafeMutableRawBufferPointer) {
+      let encoder = fast.encoder
+      withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: width) { linear in
+        // Even what nothing shows of has to be a number.
+        linear.initialize(repeating: .zero)
+        ColourRow.withRows(encoder.rowsOfStrip, width: width) { rows in
+          for top in stride(from: 0, to: height, by: SheetMap.rows) {
+            classify(top)
+            map.move(to: top) { shown[$0] <= 0 }
+            eachRunInLight(drawn: drawAlone(top, into: bytes)) { columns in
+              for strip in stride(
+                from: top, to: min(top + SheetMap.rows, height), by: encoder.stripRows)
+              {
+                encoder.strip(strip, columns, linear: linear, rows: rows, into: bytes) {
+                  y, columns, row in
+                  drawInLight(y, columns, into: row)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+
+    /// Finds out what each block of a strip shows.
+    private func classify(_ top: Int) {
+      shown.update(repeating: 0, count: blocks)
+      for (index, cover) in fast.covers.enumerated() {
+        let line = cardLine(index + 1, row: top)
+        cover.eachBlock(along: line, count: blocks) { block, cover in
+          switch cover {
+          case .none: break
+          case .all: shown[block] = Shown(index + 1)
+          case .some: shown[block] = Fast.several
+          }
+        }
+      }
+    }
+
+    /// Draws the blocks that show one layer alone, where there are planes for it.
+    ///
+    /// - Returns: of how many blocks those were drawn; what is left has to be drawn in light.
+    private func drawAlone(_ top: Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+      guard let output, top + SheetMap.rows <= height else { return 0 }
+      let whole = width / SheetMap.pitch
+      for index in fast.layers.indices {
+        if index > 0, let still = fast.still {
+          let shown = shown
+          output.copyRuns(of: still, into: bytes, top: top, blocks: whole) { shown[$0] == index }
+        } else {
+          drawAlone(index, output, top, blocks: whole, into: bytes)
+        }
+      }
+      return whole
+    }
+
+    private func drawAlone(
+      _ index: Int, _ output: BlockOutput, _ top: Int, blocks: Int,
+      into bytes: UnsafeMutableRawBufferPointer
+    ) {
+      let (planes, width, shown, map) = (fast.planes[index], width, shown, map)
+      lines.move(to: top, of: fast.layers[index].grid, centre: camera.optics.centre) {
+        row, put in
+        if index == 0 {
+          let edges = map.edges(row: row)
+          for node in 0...blocks { put(node, edges.x[node], edges.y[node]) }
+        } else {
+          let line = cardLine(index, row: top + row)
+          for node in 0...blocks {
+            let point = line[node &* SheetMap.pitch]
+            put(node, point.x, point.y)
+          }
+        }
+      }
+      let lines = lines
+      planes.luma.withUnsafeSamples { luma in
+        planes.chroma.withUnsafeSamples { chroma in
+          fast.lumaCodes.withUnsafeBufferPointer { codes in
+            let (codes, offset) = (codes.baseAddress!, planes.chromaOffset)
+            let luma = Samples(base: luma.baseAddress!, stride: planes.luma.width)
+            let chroma = Samples(base: chroma.baseAddress!, stride: planes.chroma.width)
+            for block in 0..<blocks where shown[block] == index {
+              if index == 0, !map.isLinear(block) { continue }
+              let (upper, lower) = (lines.line(block, row: 0), lines.line(block, row: 1))
+              let target = output.luma(bytes, block: block, top: top)
+              drawLuma(luma, along: upper, codes: codes, into: target)
+              drawLuma(luma, along: lower, codes: codes, into: target + width)
+              drawChroma(
+                chroma, along: output.sites(upper, lower, offset),
+                into: output.chroma(bytes, block: block, top: top))
+            }
+          }
+        }
+      }
+    }
+
+    /// Gives `body` the columns of each run of blocks that are left to be drawn in light.
+    @inline(always)
+    private func eachRunInLight(drawn: Int, _ body: (Range<Int>) -> Void) {
+      let (shown, map) = (shown, map)
+      func isLeft(_ block: Int) -> Bool {
+        block >= drawn || shown[block] < 0 || shown[block] == 0 && !map.isLinear(block)
+      }
+      var block = 0
+      while block < blocks {
+        let first = block
+        while block < blocks, isLeft(block) { block += 1 }
+        if block > first {
+          body(first * SheetMap.pitch..<min(block * SheetMap.pitch, width))
+        }
+        block += 1
+      }
+    }
+
+    /// Draws some columns of a row in linear light, each block from the layers that it shows.
+    private func drawInLight(
+      _ y: Int, _ columns: Range<Int>, into row: UnsafeMutableBufferPointer<SIMD4<Float>>
+    ) {
+      let (centre, points, shown) = (camera.optics.centre, points, shown)
+      for (index, layer) in fast.layers.enumerated() {
+        let line = index > 0 ? cardLine(index, row: y) : nil
+        let reach = line?.columns(of: width) ?? 0..<width
+        var block = columns.lowerBound / SheetMap.pitch
+        let end = (columns.upperBound + SheetMap.pitch - 1) / SheetMap.pitch
+        func isShown(_ block: Int) -> Bool { shown[block] < 0 || shown[block] == index }
+        while block < end {
+          let first = block
+          while block < end, isShown(block) {
+            if line == nil {
+              let (x, y) = map.points(row: y, block: block)
+              for lane in 0..<Lanes.scalarCount {
+                points[block &* SheetMap.pitch &+ lane] = SIMD2(x[lane], y[lane])
+              }
+            }
+            block += 1
+          }
+          if block > first {
+            let part = columns.clamped(to: first * SheetMap.pitch..<block * SheetMap.pitch)
+            if let line {
+              layer.lay(
+                into: row, columns: part.clamped(to: reach), centre: centre, at: { line[$0] },
+                put: { over, under in over + under * (1 - over.w) })
+            } else {
+              layer.lay(
+                into: row, columns: part, centre: centre, at: { points[$0] },
+                put: { over, _ in over })
+            }
+          }
+          block += 1
+        }
+      }
+    }
+
+    /// Where a row looks into a card.
+    private func cardLine(_ index: Int, row y: Int) -> CardLine {
+      guard case .card(let disparity) = fast.layers[index].shape else {
+        preconditionFailure("cards lie before the sheet")
+      }
+      let first =
+        fast.framing.window.photoPoint(SIMD2(0.5, Double(y) + 0.5), crop: fast.framing.crop)
+        - camera.optics.centre
+      return CardLine(
+        fast.layers[index], disparity: disparity, from: first, step: step,
+        camera: fast.stillCamera ?? camera)
+    }
+  }
+}
+
+/// Where the blocks of a strip look into the planes of a layer.
+struct PlaneLines {
+  private let base: UnsafeMutablePointer<Float>
+  private let room: Int
+
+  /// Room for so many blocks; `deallocate` frees it.
+  init(blocks: Int) {
+    room = blocks + 1
+    base = .allocate(capacity: 4 * room)
+    base.initialize(repeating: 0, count: 4 * room)
+  }
+
+  func deallocate() { base.deallocate() }
+
+  /// Goes to a strip.
+  ///
+  /// - Parameter fill: puts the photo points of a row, relative to the principal point `centre`, at the
+  ///   first pixel of each block and of the one behind the last.
+  @inline(always)
+  func move(
+    to top: Int, of grid: Grid, centre: SIMD2<Double>,
+    fill: (_ row: Int, _ put: (_ node: Int, _ x: Float, _ y: Float) -> Void) -> Void
+  ) {
+    let density = Float(grid.density)
+    let padding = CodePlanes.padding
+    let offset = SIMD2<Float>((centre - grid.origin) * grid.density - 0.5 + Double(padding))
+    // What a frame shows lies well inside. A block reads up to ten samples behind its places.
+    let low: Float = 2
+    let highX = Float(grid.size.width + 2 * padding - 14)
+    let highY = Float(grid.size.height + 2 * padding - 4)
+    for row in 0..<SheetMap.rows {
+      let (toX, toY) = (base + 2 * row * room, base + (2 * row + 1) * room)
+      fill(row) { node, pointX, pointY in
+        let (x, y) = (pointX * density + offset.x, pointY * density + offset.y)
+        toX[node] = x > low ? (x < highX ? x : highX) : low
+        toY[node] = y > low ? (y < highY ? y : highY) : low
+      }
+    }
+  }
+
+  @inline(always)
+  func line(_ block: Int, row: Int) -> BlockLine {
+    let x = base + (2 &* row &* room &+ block)
+    let y = x + room
+    let share = 1 / Float(SheetMap.pitch)
+    return BlockLine(x: x[0], y: y[0], stepX: (x[1] - x[0]) * share, stepY: (y[1] - y[0]) * share)
+  }
+}
+
+/// Where the blocks of a frame in 8-bit 4:2:0 stand, and their chroma's sites.
+struct BlockOutput {
+  private let width: Int
+  private let isBetweenColumns: Bool
+  private let isBetweenRows: Bool
+  /// Bytes from the frame's first to those of Cb and Cr, from site to site, and from row to row.
+  private let cb: Int
+  private let cr: Int
+  private let step: Int
+  private let pitch: Int
+
+  /// Nil for other formats.
+  init?(_ format: VideoFormat) {
+    let (pixelFormat, size) = (format.pixelFormat, format.size)
+    guard pixelFormat.bitDepth == 8, pixelFormat.hasSiting else { return nil }
+    width = size.width
+    isBetweenColumns = format.siting == .jpeg
+    isBetweenRows = format.siting != .paldv
+    let chroma = pixelFormat.planes.dropFirst()
+    let first = size.width * size.height
+    step = chroma.first!.components.count
+    pitch = chroma.first!.size(in: size).width * step
+    cb = first
+    cr = step == 2 ? first + 1 : first + pixelFormat.byteCount(chroma.first!, size)
+  }
+
+  @inline(always)
+  func luma(
+    _ bytes: UnsafeMutableRawBufferPointer, block: Int, top: Int
+  ) -> UnsafeMutablePointer<UInt8> {
+    (bytes.baseAddress! + (top &* width &+ block &* SheetMap.pitch)).assumingMemoryBound(
+      to: UInt8.self)
+  }
+
+  @inline(always)
+  func chroma(_ bytes: UnsafeMutableRawBufferPointer, block: Int, top: Int) -> ChromaTarget {
+    let place = top / 2 &* pitch &+ block &* (SheetMap.pitch / 2) &* step
+    func plane(_ start: Int) -> UnsafeMutablePointer<UInt8> {
+      (bytes.baseAddress! + (start &+ place)).assumingMemoryBound(to: UInt8.self)
+    }
+    return ChromaTarget(cb: plane(cb), cr: plane(cr), step: step)
+  }
+
+  /// Copies the blocks of a strip that `isMeant` says from another frame.
+  @inline(always)
+  func copyRuns(
+    of frame: Frame, into bytes: UnsafeMutableRawBufferPointer, top: Int, blocks: Int,
+    where isMeant: (_ block: Int) -> Bool
+  ) {
+    frame.withUnsafeBytes { source in
+      func copy(_ start: Int, _ count: Int) {
+        (bytes.baseAddress! + start).copyMemory(
+          from: source.baseAddress! + start, byteCount: count)
+      }
+      var block = 0
+      while block < blocks {
+        let first = block
+        while block < blocks, isMeant(block) { block += 1 }
+        if block > first {
+          let (column, count) = (first * SheetMap.pitch, (block - first) * SheetMap.pitch)
+          for row in top..<top + SheetMap.rows { copy(row * width + column, count) }
+          let (site, sites) = (top / 2 * pitch + column / 2 * step, count / 2 * step)
+          copy(cb + site, sites)
+          if step == 1 { copy(cr + site, sites) }
+        }
+        block += 1
+      }
+    }
+  }
+
+  /// The line of a block's sites in a chroma plane that is offset against the luma's.
+  @inline(always)
+  func sites(_ upper: BlockLine, _ lower: BlockLine, _ offset: SIMD2<Float>) -> BlockLine {
+    var line = upper
+    if isBetweenRows {
+      line = BlockLine(
+        x: (upper.x + lower.x) * 0.5, y: (upper.y + lower.y) * 0.5,
+        stepX: (upper.stepX + lower.stepX) * 0.5, stepY: (upper.stepY + lower.stepY) * 0.5)
+    }
+    if isBetweenColumns {
+      line.x += line.stepX * 0.5
+      line.y += line.stepY * 0.5
+    }
+    return BlockLine(
+      x: line.x - offset.x, y: line.y - offset.y, stepX: 2 * line.stepX, stepY: 2 * line.stepY)
+  }
+}
