@@ -32,11 +32,24 @@ ours="'$bin/motion-stream' -q --move sway | cat"
 endless="'$bin/motion-stream' -q --move sway --loops 5 | cat"
 theirs="ffmpeg -v error -loop 1 -i '$work/photo.png' -frames:v 120 -vf \
   \"zoompan=z='1+0.001*on':d=1:s=1920x1080:fps=30,format=yuv420p\" -f yuv4mpegpipe - | cat"
+# The same into a consumer that takes frames and does nothing with them.
+read="ffmpeg -v error -nostdin -i - -f null -"
+ours_read="'$bin/motion-stream' -q --move sway --loops 2 | $read"
+endless_read="'$bin/motion-stream' -q --move sway --loops 22 | $read"
+theirs_read="${theirs% | cat} | $read"
 for _ in 1 2 3; do
   seconds "$ours" >>"$work/ours"
   seconds "$endless" >>"$work/endless"
   seconds "$theirs" >>"$work/theirs"
+  seconds "$ours_read" >>"$work/ours_read"
+  seconds "$endless_read" >>"$work/endless_read"
+  seconds "$theirs_read" >>"$work/theirs_read"
 done
+paste <(median <"$work/ours_read") <(median <"$work/endless_read") <(median <"$work/theirs_read") |
+  awk '{
+    loop = ($2 - $1) / 20
+    printf "a kept loop into ffmpeg -f null: %.0f frames a second; ffmpeg zoompan %.0f: %.2f times its speed\n", 120 / loop, 120 / $3, $3 / loop
+  }'
 paste <(median <"$work/ours") <(median <"$work/endless") <(median <"$work/theirs") | awk '{
   printf "one loop of 120 frames, 1080p, into cat: %.2f s; ffmpeg zoompan %.2f s: %.2f times its speed\n", $1, $3, $3 / $1
   printf "each further loop: %.2f s: %.2f times its speed\n", ($2 - $1) / 4, $3 / (($2 - $1) / 4)

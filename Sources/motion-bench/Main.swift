@@ -3,14 +3,16 @@ internal import PhotoInput
 
 /// Times the stages of a film, each beside the others in interleaved rounds, and prints medians.
 ///
-///     motion-bench [ROUNDS] [PHOTO…]
+///     motion-bench [--json] [ROUNDS] [PHOTO…]
 @main @MainActor
 struct Main {
   static func main() async throws {
-    let arguments = Array(CommandLine.arguments.dropFirst())
+    var arguments = CommandLine.arguments.dropFirst()
+    let isJSON = arguments.first == "--json"
+    if isJSON { arguments.removeFirst() }
     let rounds = arguments.first.flatMap { Int($0) } ?? 5
     let files = arguments.drop { Int($0) != nil }
-    var cases = try await stillLifeCases()
+    var cases = try await stillLifeCases() + sizeCases()
     var photos: [(name: String, cases: Range<Int>)] = []
     for file in files {
       let first = cases.count
@@ -26,6 +28,10 @@ struct Main {
         times[index].append((ContinuousClock.now - start) / .milliseconds(1))
       }
     }
+    if isJSON {
+      print(json(zip(cases, times.map { $0.sorted() }).map { ($0.name, $1) }), terminator: "")
+      return
+    }
     print("median ms  least  most  what")
     for (item, times) in zip(cases, times.map { $0.sorted() }) {
       let columns = [times[times.count / 2], times[0], times.last!].map { column($0) }
@@ -35,6 +41,17 @@ struct Main {
       print(
         shares(zip(cases, times).map { ($0, $1.sorted()[$1.count / 2]) }[photo.cases], photo.name))
     }
+  }
+
+  /// An object a case, with milliseconds.
+  private static func json(_ rows: [(name: String, times: [Double])]) -> String {
+    let objects = rows.map { row in
+      let name = row.name.map { "\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+      return
+        "{\"name\":\"\(name)\",\"median\":\(row.times[row.times.count / 2]),"
+        + "\"least\":\(row.times[0]),\"most\":\(row.times.last!)}"
+    }
+    return "[\n\(objects.joined(separator: ",\n"))\n]\n"
   }
 
   struct Case {
@@ -79,6 +96,32 @@ struct Main {
           photo: picture.photo, depth: picture.depth, matte: picture.matte, output: size)
       },
     ] + (try await shotCases(scene, "still life", size))
+  }
+
+  /// Poses of every move at other sizes, on one thread and on two.
+  static func sizeCases() async throws -> [Case] {
+    let sizes = [(1280, 720), (1440, 1920), (3840, 2160)]
+    var cases: [Case] = []
+    for (width, height) in sizes {
+      let size = Size(width: width, height: height)
+      let picture = await StillLife(size: size).render()
+      let scene = try await Scene(
+        photo: picture.photo, depth: picture.depth, matte: picture.matte, output: size)
+      for move in Move.all {
+        let framing = Framing(scene, move: move, amount: 1, output: size)
+        let loop = Loop(period: 120, move: move, amount: framing.amountUsed)
+        let format = try VideoFormat(
+          size: size, rate: FrameRate(30)!, pixelFormat: .yuv420p, matrix: .bt709, range: .limited)
+        let shot = await Shot(scene, framing, loop, format)
+        for threads in [1, 2] {
+          cases.append(
+            Case(name: "still life \(size): 8 poses, \(move), threads: \(threads)") {
+              try await shot.render(FrameRange(count: 8), threads: threads) { _ in true }
+            })
+        }
+      }
+    }
+    return cases
   }
 
   /// The way from a photograph with its depth or matte inside to its first frame, 1080 high.
