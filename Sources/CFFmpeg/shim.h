@@ -26,7 +26,7 @@ static inline void cav_read_line(
   each(avformat_alloc_output_context2) each(avformat_new_stream) each(avformat_write_header) \
   each(av_write_frame) each(av_write_trailer) each(avformat_free_context) \
   each(avio_alloc_context) each(avio_context_free) each(avio_open2) each(avio_flush) \
-  each(avio_close) each(avformat_alloc_context) each(avformat_open_input) \
+  each(avio_close) each(av_find_input_format) each(avformat_open_input) \
   each(avformat_find_stream_info) each(av_find_best_stream) each(av_read_frame) \
   each(avformat_close_input)
 

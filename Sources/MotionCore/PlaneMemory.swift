@@ -45,9 +45,9 @@ enum PlaneMemory {
     #if os(Linux)
       if isLent {
         precondition(block.hasOwnPages)
-        // The pages go; who still has one keeps it, and the next to write here gets new ones.
-        let status = madvise(raw, block.bytes, MADV_DONTNEED)
-        precondition(status == 0)
+        // The pages go; who still has one keeps it, and the next to write here gets new ones. Memory
+        // whose pages do not go is not used again.
+        guard madvise(raw, block.bytes, MADV_DONTNEED) == 0 else { return }
       }
     #endif
     guard largePage...mostKept ~= block.bytes else {

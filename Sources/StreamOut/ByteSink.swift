@@ -13,8 +13,9 @@ internal import MotionCore
 /// away before that deletes it. What is there already and is no regular file is written directly.
 /// The process must ignore `SIGPIPE`, or a reader that leaves ends it.
 final class ByteSink {
-  /// Bytes the system has taken.
+  /// Bytes the system has taken, and how many of them as pages that were not copied.
   private(set) var bytesWritten = 0
+  private(set) var bytesHandedOver = 0
 
   /// The name a temporary file gets when it is whole, and whether that may replace another.
   private struct Promotion {
@@ -176,6 +177,7 @@ final class ByteSink {
       if taken > 0 {
         done += taken
         bytesWritten += taken
+        bytesHandedOver += taken
         continue
       }
       switch errno {

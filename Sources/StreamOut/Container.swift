@@ -127,28 +127,36 @@ public struct Container: Sendable, CustomStringConvertible {
 
   #if H264
     private static let films = [
-      Container(film: "h264", endings: ["h264", "264"], Muxing(muxer: "h264")),
+      Container(film: "h264", endings: ["h264", "264"], Muxing(muxer: "h264", demuxer: "h264")),
       Container(
         film: "mp4", endings: ["mp4"],
         Muxing(
-          muxer: "mp4", options: ["movflags": "+faststart"], goesBack: true, streamed: "fmp4")),
-      Container(film: "mkv", endings: ["mkv"], Muxing(muxer: "matroska")),
+          muxer: "mp4", demuxer: "mov", options: ["movflags": "+faststart"],
+          clockOption: "video_track_timescale", goesBack: true, streamed: "fmp4")),
+      Container(
+        film: "mkv", endings: ["mkv"], Muxing(muxer: "matroska", demuxer: "matroska")),
       Container(
         film: "ts", endings: ["ts"],
-        Muxing(muxer: "mpegts", schemes: ["udp", "tcp", "srt", "rist", "unix"])),
+        Muxing(
+          muxer: "mpegts", demuxer: "mpegts",
+          protocols: [
+            // Seven packets, which fit into what networks carry whole.
+            "udp": ["pkt_size": "1316"], "tcp": [:], "srt": [:], "rist": [:], "unix": [:],
+          ])),
       Container(
         // The table of contents waits for the first packet, so that it can say when that is shown. The
         // trailer would list the fragments, of which there may be more and more.
         film: "fmp4", endings: ["fmp4"],
         Muxing(
-          muxer: "mp4",
+          muxer: "mp4", demuxer: "mov",
           options: [
             "movflags":
               "+frag_keyframe+empty_moov+delay_moov+default_base_moof+skip_trailer"
-          ])),
+          ],
+          clockOption: "video_track_timescale")),
       Container(
         film: "flv", endings: ["flv"],
-        Muxing(muxer: "flv", schemes: ["rtmp", "rtmps"])),
+        Muxing(muxer: "flv", demuxer: "flv", protocols: ["rtmp": [:], "rtmps": [:]])),
     ]
   #else
     private static let films: [Container] = []
@@ -156,7 +164,7 @@ public struct Container: Sendable, CustomStringConvertible {
 
   /// The schemes of the addresses that films are sent to. libavformat knows others, some of which
   /// are files by another name.
-  public static let schemes = all.flatMap { $0.muxing?.schemes ?? [] }
+  public static let schemes = all.flatMap { $0.muxing?.protocols.map(\.key) ?? [] }
 
   public static func named(_ name: String) -> Container? { all.first { $0.name == name } }
 
@@ -164,7 +172,7 @@ public struct Container: Sendable, CustomStringConvertible {
   /// address.
   public static func forPath(_ path: String) -> Container? {
     if let scheme = Output.scheme(of: path) {
-      return all.first { $0.muxing?.schemes.contains(scheme) ?? false }
+      return all.first { $0.muxing?.protocols.contains { $0.key == scheme } ?? false }
     }
     guard let ending = ending(ofPath: path) else { return nil }
     return all.first { $0.endings.contains { $0.name == ending } }
@@ -205,6 +213,9 @@ public struct Container: Sendable, CustomStringConvertible {
     let picture = pictureSize(size)
     return (1...mostPixels).contains(picture.width * picture.height)
   }
+
+  /// The name libavformat knows its reader by; nil where frames are not encoded.
+  public var demuxer: String? { muxing?.demuxer }
 
   /// Whether it holds frames as H.264 encodes them: pictures of even sides, at most a column and a
   /// row of the frames cut off.

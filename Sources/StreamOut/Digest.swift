@@ -22,12 +22,8 @@ public struct MD5: Hashable, Sendable, Codable, CustomStringConvertible {
 
   /// Reads 32 hexadecimal digits.
   public init?(_ text: String) {
-    let digits = Array(text.utf8)
-    guard digits.count == 32,
-      digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }),
-      let high = UInt64(text.prefix(16), radix: 16), let low = UInt64(text.suffix(16), radix: 16)
-    else { return nil }
-    (self.high, self.low) = (high, low)
+    guard let bytes = StreamOut.bytes(hexadecimal: text), bytes.count == 16 else { return nil }
+    self.init(bytes: bytes)
   }
 
   public var description: String {
@@ -100,6 +96,13 @@ public struct SHA256: Hashable, Sendable, CustomStringConvertible {
 
   /// 64 hexadecimal digits.
   public var description: String { hexadecimal(bytes) }
+}
+
+/// The bytes that are written as two digits each; nil where something else is.
+func bytes(hexadecimal text: String) -> [UInt8]? {
+  let digits = text.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+  guard digits.count % 2 == 0, digits.allSatisfy({ $0 != nil }) else { return nil }
+  return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0]! << 4 | digits[$0 + 1]!) }
 }
 
 /// Two digits a byte, in lower case.

@@ -37,16 +37,15 @@ public struct FrameIndex: Sendable, Codable, Hashable {
     public let size: Dimensions
     /// Seconds a unit of its times.
     public let timeBase: Rate
+    /// How many codes of 255 a cell of a picture may differ from its likeness.
+    public let tolerance: Int
 
-    init(_ encoding: Encoding, _ size: Size, timeBase: Rate) {
+    init(_ encoding: Encoding, _ size: Size, _ places: FilmPlaces) {
       (encoder, preset, tune) = (encoding.encoder, encoding.preset, encoding.tune)
-      (threads, self.timeBase) = (encoding.threads, timeBase)
+      (crf, bitrate) = (encoding.quality, encoding.bitrate)
+      threads = encoding.threads
+      (timeBase, tolerance) = (places.timeBase, places.tolerance)
       self.size = Dimensions(width: size.width, height: size.height)
-      switch encoding.resolvedRate {
-      case .quality(let quality): (crf, bitrate) = (quality, nil)
-      case .bitrate(let bits): (crf, bitrate) = (nil, bits)
-      case nil: (crf, bitrate) = (nil, nil)
-      }
     }
   }
 
@@ -152,7 +151,7 @@ public struct FrameIndex: Sendable, Codable, Hashable {
     self.recipe = "\(recipe)"
     stream = Stream(
       container, format,
-      film.map { Film($0, container.pictureSize(format.size), timeBase: $1.timeBase) })
+      film.map { Film($0, container.pictureSize(format.size), $1) })
     packets = film?.places.packets
     period = loop.period
     poses = digests.ids.map { id in
@@ -227,7 +226,8 @@ extension FrameIndex {
     }
     if let film = stream.film {
       guard let packets, (1...Self.maximumFrames).contains(packets.count),
-        frames.allSatisfy({ $0.likeness != nil }), film.timeBase.num > 0, film.timeBase.den > 0,
+        frames.allSatisfy({ $0.likeness != nil }), (0...255).contains(film.tolerance),
+        film.timeBase.num > 0, film.timeBase.den > 0,
         sides.contains(film.size.width), sides.contains(film.size.height)
       else { throw .film }
     }

@@ -7,9 +7,9 @@ public struct Likeness: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Cells of a row, and rows.
   static let side = 8
 
-  /// How many codes of 255 a cell may differ for two pictures to be taken for the same. The still life
-  /// differs by less at a quality of 40; neighbours in a slow move do too.
-  public static let tolerance = 4
+  /// How many codes of 255 a cell may differ, beyond what encoding has changed, for two pictures to be
+  /// taken for the same. Neighbours in a slow move are.
+  static let tolerance = 4
 
   private let cells: [UInt8]
 
@@ -52,15 +52,9 @@ public struct Likeness: Hashable, Sendable, Codable, CustomStringConvertible {
 
   /// Reads 128 hexadecimal digits.
   public init?(_ text: String) {
-    let digits = Array(text.utf8)
-    let count = Self.side * Self.side
-    guard digits.count == 2 * count else { return nil }
-    let cells = (0..<count).compactMap { index -> UInt8? in
-      let pair = digits[2 * index..<2 * index + 2]
-      guard pair.first != UInt8(ascii: "+") else { return nil }
-      return UInt8(String(decoding: pair, as: UTF8.self), radix: 16)
+    guard let cells = bytes(hexadecimal: text), cells.count == Self.side * Self.side else {
+      return nil
     }
-    guard cells.count == count else { return nil }
     self.cells = cells
   }
 

@@ -37,7 +37,7 @@ public enum StreamOutError: Error, Hashable, Sendable {
   /// The library cannot be loaded.
   case noLibrary(String, detail: String)
   /// libavformat refuses, for no reason of the system's.
-  case muxer(path: String?, detail: String)
+  case muxer(Operation, path: String?, detail: String)
   /// The container has no way to carry the pixel format.
   case cannotCarry(PixelFormat, ChromaSiting, container: String)
 }

@@ -23,7 +23,7 @@ public enum Verification: Hashable, Sendable {
     case size(expected: Size, found: Size)
     /// A picture that differs by so many codes from its place in the loop; `shown` is what it is most
     /// like, within the tolerance.
-    case picture(UInt64, place: Int, by: Int, shown: Int?)
+    case picture(UInt64, place: Int, by: Int, allowed: Int, shown: Int?)
     /// A picture that is shown at another time, in seconds after the first.
     case time(UInt64, expected: Double, found: Double)
     /// A film that has fewer frames than its index.
@@ -101,7 +101,7 @@ public enum Verification: Hashable, Sendable {
 
 extension Verification {
   /// Reads a film to its end, or to the first difference, in constant memory: pictures are compared
-  /// within `Likeness.tolerance`, and their times within a unit of the film's clock.
+  /// within the tolerance of the index, and their times within a unit of the film's clock.
   ///
   /// - Parameters:
   ///   - name: a file's, as the system has it; nil for standard input.
@@ -127,14 +127,15 @@ extension Verification {
         let place = (firstPlace + Int(n % UInt64(index.period))) % index.period
         let distances = index.frames.lazy.map { $0.likeness!.distance(to: picture.likeness) }
         let distance = index.frames[place].likeness!.distance(to: picture.likeness)
-        if distance > Likeness.tolerance {
+        if distance > film.tolerance {
           let nearest = distances.enumerated().min { $0.element < $1.element }
-          let shown = nearest.flatMap { $0.element > Likeness.tolerance ? nil : $0.offset }
-          self = .differs(.picture(n, place: place, by: distance, shown: shown))
+          let shown = nearest.flatMap { $0.element > film.tolerance ? nil : $0.offset }
+          self = .differs(
+            .picture(n, place: place, by: distance, allowed: film.tolerance, shown: shown))
           return
         }
         if n == 0 { firstTime = picture.time }
-        let time = Double(picture.time - firstTime) * unit
+        let time = (Double(picture.time) - Double(firstTime)) * unit
         if reader.hasTimes, abs(time - Double(n) / fps) > unit {
           self = .differs(.time(n, expected: Double(n) / fps, found: time))
           return

@@ -72,7 +72,7 @@ enum Console {
     if settings.verbose, plan.container.isEncoded {
       let encoding = settings.encoding
       warn(
-        "\(plan.container): \(encoding.encoder), \(encoding.resolvedRate.map(rate) ?? "its own rate"), "
+        "\(plan.container): \(encoding.encoder), \(Recipe.rate(encoding)), "
           + "preset \(encoding.preset ?? "its own"), tune \(encoding.tune ?? "none"), "
           + "\(encoding.threads) threads")
     }
@@ -122,13 +122,6 @@ enum Console {
     warn(
       "\(pacer.lateFrames) frames came late, by up to \(most) seconds: "
         + "a smaller --size or a lower --fps is sooner ready")
-  }
-
-  private static func rate(_ rate: Encoding.Rate) -> String {
-    switch rate {
-    case .quality(let crf): "crf \(crf)"
-    case .bitrate(let bits): "\(bits) bits a second"
-    }
   }
 
   /// Where a map came from, and the file's name where it is one of its own.

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import MotionCore
+internal import PhotoInput
 internal import StreamOut
 
 #if canImport(Darwin)
@@ -64,13 +65,23 @@ struct IndexWriter {
     return true
   }
 
+  /// What the film's file tells, which is whole.
+  private func filmPlaces() throws -> FilmPlaces {
+    let path = plan.settings.outputPath
+    do {
+      return try FilmPlaces(
+        ofFile: path, in: plan.container, plan.format.rate, plan.loop, digests,
+        start: plan.loop.place(ofFrame: plan.frames.start))
+    } catch {
+      throw VerifyError.film(.file(path), error)
+    }
+  }
+
   private mutating func write() throws {
     guard !isWritten else { return }
     isWritten = true
     let settings = plan.settings
-    let film =
-      plan.container.isEncoded
-      ? (settings.encoding, try FilmPlaces(ofFile: settings.outputPath, plan.format.rate)) : nil
+    let film = plan.container.isEncoded ? (settings.encoding, try filmPlaces()) : nil
     let index = FrameIndex(
       generator: FrameIndex.Generator(name: "motion-stream", version: Main.version),
       recipe: Recipe.hash(of: plan), container: plan.container, format: plan.format,

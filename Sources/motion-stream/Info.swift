@@ -69,11 +69,7 @@ struct Info: Encodable {
     init(_ encoding: StreamOut.Encoding, _ size: Size) {
       (encoder, threads) = (encoding.encoder, encoding.threads)
       (preset, tune) = (encoding.preset, encoding.tune)
-      switch encoding.resolvedRate {
-      case .quality(let quality): crf = quality
-      case .bitrate(let bits): bitrate = bits
-      case nil: break
-      }
+      (crf, bitrate) = (encoding.quality, encoding.bitrate)
       self.size = [size.width, size.height]
     }
   }

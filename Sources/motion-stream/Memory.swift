@@ -9,7 +9,9 @@ internal import FoundationEssentials
 /// How much memory this process may count on.
 enum Memory {
   /// Bytes of frames that are kept unless asked otherwise: a quarter of what there is, at most 2 GiB.
-  static var defaultCache: Int { min(limit / 4, 2 << 30) }
+  static var defaultCache: Int { cache(of: limit) }
+
+  static func cache(of limit: Int) -> Int { min(limit / 4, 2 << 30) }
 
   /// The machine's memory, or less where the process's group or its own limits allow no more.
   private static var limit: Int {

@@ -26,7 +26,7 @@ struct Option: Sendable {
     case film = "Set size and length"
     case part = "Film one layer, or from one place"
     case stream = "Choose the stream"
-    case encoding = "Encode it as H.264 (--format h264, mp4, mkv, ts, fmp4, flv)"
+    case encoding = "Encode it as H.264"
     case delivery = "Deliver it"
     case look = "Look before filming"
     case command = "The command itself"

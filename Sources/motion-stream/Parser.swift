@@ -24,6 +24,7 @@ enum UsageError: Error {
   /// Only an encoded film goes to an address.
   case noAddress(String, Container)
   case unknownScheme(String)
+  case onlyFilmsAreSent(String)
   /// The container's table of contents is written at the end.
   case wantsAnEnd(Container)
   /// The line for a consumer is of frames that are not encoded.
@@ -134,6 +135,9 @@ extension Settings {
       ending != "png"
     {
       throw .sheetIsNoPNG(path)
+    }
+    if let path = otherPaths.first(where: { Output.scheme(of: $0) != nil }) {
+      throw .onlyFilmsAreSent(path)
     }
     // What a photo's files hold is known later.
     try checkNeeds(met: photo == nil ? [] : [.photo, .depth, .relativeDepth, .matte])

@@ -95,17 +95,21 @@ extension Settings {
 }
 
 extension Plan {
-  /// How the stream is made of rounds.
+  /// How the stream is made of rounds. A camera that stands still has no loop to begin, and a round of
+  /// one frame would be all key frames.
   var rounds: Rounds {
-    let (twoRounds, isOver) = loop.period.multipliedReportingOverflow(by: 2)
+    let period =
+      loop.fixedPose == nil
+      ? loop.period : Loop.period(seconds: 2, rate: format.rate)
+    let (twoRounds, isOver) = period.multipliedReportingOverflow(by: 2)
     return Rounds(
-      period: loop.period, start: loop.place(ofFrame: frames.start),
+      period: period, start: Int(frames.start % UInt64(period)),
       areRepeated: frames.count.map { !isOver && $0 >= twoRounds } ?? true)
   }
 
   /// The frames, in parts that a writer may repeat: they all begin at the same place of the loop.
   var parts: some Sequence<FrameRange> {
-    let length = container.isEncoded && rounds.areRepeated ? loop.period : frames.count
+    let length = container.isEncoded && rounds.areRepeated ? rounds.period : frames.count
     return sequence(state: frames.count) { left -> FrameRange? in
       guard left != 0 else { return nil }
       guard let whole = left else { return FrameRange(start: frames.start, count: length) }

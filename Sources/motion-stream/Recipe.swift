@@ -41,7 +41,7 @@ enum Recipe {
     (["--format"], { $0.container.name }),
     (["--encoder", "--preset", "--tune"], { encoding($0) { words($0) } }),
     (
-      ["--crf", "--bitrate"], { encoding($0) { "\($0.resolvedRate.map { "\($0)" } ?? "its own")" } }
+      ["--crf", "--bitrate"], { encoding($0, rate) }
     ),
     (["--encoder-threads"], { encoding($0) { "\($0.threads)" } }),
     (["--pix-fmt"], { $0.format.pixelFormat.name }),
@@ -80,6 +80,11 @@ enum Recipe {
 
   private static func encoding(_ plan: Plan, _ value: (Encoding) -> String) -> String {
     plan.container.isEncoded ? value(plan.settings.encoding) : "none"
+  }
+
+  static func rate(_ encoding: Encoding) -> String {
+    encoding.quality.map { "crf \($0)" } ?? encoding.bitrate.map { "\($0) bits a second" }
+      ?? "its own rate"
   }
 
   private static func words(_ encoding: Encoding) -> String {

@@ -162,8 +162,10 @@ private func sentence(_ error: UsageError) -> String {
     return "alpha in \(an(container)) is straight: leave out --alpha, or give --format raw"
   case .noAddress(let address, let container):
     return
-      "\(address): \(an(container)) is not sent to an address: give --format ts, mkv, flv, fmp4 "
-      + "or h264"
+      "\(address): \(an(container)) is not sent to an address: give --format "
+      + names { $0.isEncoded && $0.canBeEndless }
+  case .onlyFilmsAreSent(let path):
+    return "\(path): only films are sent to an address: give a file's name"
   case .unknownScheme(let address):
     return "\(address): "
       + (Container.schemes.isEmpty
@@ -171,7 +173,8 @@ private func sentence(_ error: UsageError) -> String {
         : "films are sent by \(Container.schemes.joined(separator: ", ")): give an address of these, "
           + "or a file's name")
   case .wantsAnEnd(let container):
-    return "\(an(container)) is whole only at its end: give --loops N, or --format mkv, ts or fmp4"
+    return "\(an(container)) is whole only at its end: give --loops N, or --format "
+      + names { $0.isEncoded && $0.canBeEndless }
   case .noConsumer(let container):
     return "every player reads \(an(container)) as it is: leave out --print-consumer, or --format"
   case .indexWithoutFile(let container):
@@ -196,8 +199,8 @@ private func sentence(_ error: UsageError) -> String {
     return "\(name) belongs to a photo: name the photo too"
   case .useless(let name, .encoder):
     return Container.all.contains { $0.isEncoded }
-      ? "\(name) belongs to a film that is encoded: give --format mp4, mkv, ts, fmp4, flv or h264, "
-        + "or -o FILE.mp4"
+      ? "\(name) belongs to a film that is encoded: give --format \(names { $0.isEncoded }), or "
+        + "-o FILE.mp4"
       : "\(name): this build encodes no films: build it with the package's trait H264"
   case .useless(let name, .depth):
     return "\(name) belongs to a depth: give --depth FILE"
@@ -216,9 +219,14 @@ private func sentence(_ error: UsageError) -> String {
     return "a loop of \(frames) frames is too long for an index, or to be looked at: at most "
       + "\(FrameIndex.maximumFrames); give a shorter --length or --hold, or a lower --fps"
   case .tooLarge(let size, let container):
-    return container.pictureSize(size) == size
-      ? "\(an(container)) of \(size) is not written here: give a smaller --size, or --format png"
-      : "\(an(container)) has even sides, and \(size) has not two pixels each way: give a larger --size"
+    let picture = container.pictureSize(size)
+    if picture.width == 0 || picture.height == 0 {
+      return
+        "\(an(container)) has even sides, and \(size) has not two pixels each way: give a larger "
+        + "--size"
+    }
+    return "\(an(container)) of \(size) is not written here: give a smaller --size, or --format "
+      + (container.isStill ? "png" : "y4m")
   case .sheetIsNoPNG(let path):
     return "\(path): a contact sheet is a PNG: give a name that ends in .png"
   case .verifyWantsTwoFiles(let count):
@@ -336,15 +344,7 @@ private func sentence(_ error: ConsumerError) -> String {
 private func sentence(_ error: StreamOutError) -> String {
   switch error {
   case .system(let operation, let path, let code):
-    let verb =
-      switch operation {
-      case .inspect, .open: "opened"
-      case .makeFolder: "made"
-      case .write: "written"
-      case .close: "closed"
-      case .rename: "given its name"
-      }
-    return "\(path ?? "standard output"): cannot be \(verb): \(text(code))"
+    return "\(path ?? "standard output"): cannot be \(verb(operation)): \(text(code))"
   case .readerGone: return "the reader left"
   case .exists(let path): return "\(path): exists already: give -y to replace it, or another name"
   case .isTerminal(let path):
@@ -364,12 +364,22 @@ private func sentence(_ error: StreamOutError) -> String {
     return "\(option) cannot be \"\(word)\" for \(encoder): "
       + "give one of \(known.joined(separator: ", "))"
   case .encoder(let name, let detail):
-    return "the encoder \(name) does not start: \(detail)"
+    return "the encoder \(name) fails: \(detail)"
       + (name == Encoding.defaultEncoder ? "" : "; leave out --encoder to encode without a device")
   case .noLibrary(let name, let detail):
     return "\(name) is needed to encode and cannot be loaded: \(detail)"
-  case .muxer(let path, let detail):
-    return "\(path ?? "standard output"): cannot be written: \(detail)"
+  case .muxer(let operation, let path, let detail):
+    return "\(path ?? "standard output"): cannot be \(verb(operation)): \(detail.lowercasedFirst)"
+  }
+}
+
+private func verb(_ operation: StreamOutError.Operation) -> String {
+  switch operation {
+  case .inspect, .open: "opened"
+  case .makeFolder: "made"
+  case .write: "written"
+  case .close: "closed"
+  case .rename: "given its name"
   }
 }
 
@@ -435,9 +445,9 @@ private func sentence(
     return "it ends in frame \(n), after \(bytes) of its \(stride) bytes"
   case .size(let expected, let found):
     return "its pictures are \(found), and by the index \(expected)"
-  case .picture(let n, let place, let distance, let shown):
+  case .picture(let n, let place, let distance, let allowed, let shown):
     return "frame \(n), which is \(place) of \(period) in the loop, differs from the index by "
-      + "\(distance) of 255, and \(Likeness.tolerance) are let pass"
+      + "\(distance) of 255, and \(allowed) are let pass"
       + (shown.map { ": it is most like \($0)" } ?? "")
   case .time(let n, let expected, let found):
     return "frame \(n) is shown after \(found) seconds, and by the index after \(expected)"
@@ -456,10 +466,16 @@ private func counted(_ count: UInt64, _ thing: String) -> String {
   "\(count) \(thing)\(count == 1 ? "" : "s")"
 }
 
-/// A container with the article that its letters are spoken with.
+/// A container with its article: names that are letters are spoken so, and "raw" and "ts" are not.
 private func an(_ container: Container) -> String {
   let name = container.name.uppercased()
-  return (name.first.map { "AEFHILMNORSX".contains($0) } ?? false ? "an " : "a ") + name
+  return (["MP4", "MKV", "H264", "FMP4", "FLV"].contains(name) ? "an " : "a ") + name
+}
+
+/// The names of the containers that are as asked.
+private func names(_ isWanted: (Container) -> Bool) -> String {
+  let names = Container.all.filter(isWanted).map(\.name)
+  return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
 }
 
 /// A kind of file with the article that it is spoken with.

@@ -129,6 +129,16 @@ extension Settings {
   /// Where the index goes that is written beside a film.
   var indexOutput: Output? { indexPath.map { output(at: $0) } }
 
+  /// Where else than into films something is written.
+  var otherPaths: [String] {
+    let made: String? =
+      switch task {
+      case .layers(let path), .contactSheet(let path), .index(let path): path
+      default: nil
+      }
+    return [made, indexPath].compactMap(\.self)
+  }
+
   func output(at path: String) -> Output {
     if path == "-" { return .standardOutput }
     guard let scheme = Output.scheme(of: path) else {

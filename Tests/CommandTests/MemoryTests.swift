@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct MemoryTests {
   @Test func aQuarterAtMost() {
-    #expect((1...2 << 30).contains(Memory.defaultCache))
+    #expect(Memory.cache(of: 1 << 30) == 256 << 20)
+    #expect(Memory.cache(of: 8 << 30) == 2 << 30 && Memory.cache(of: .max) == 2 << 30)
+    #expect(Memory.defaultCache > 0)
   }
 
   @Test(arguments: [

@@ -43,7 +43,7 @@ struct PipeTests {
     """,
   ]
 
-  /// Frames of more than two large pages, and of less than one, kept and not kept.
+  /// Frames of more than a large page, and of less than one, kept and not kept.
   @Test(arguments: ["slow", "splice", "tee"], [["--cache", "0"], ["--cache", "1G"]])
   func everyReaderSeesTheFrames(_ reader: String, _ cache: [String]) throws {
     let scratch = ScratchFolder()

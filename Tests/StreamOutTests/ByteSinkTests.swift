@@ -21,6 +21,37 @@ struct ByteSinkTests {
     }
   }
 
+  // MARK: - Pages
+
+  /// A pipe is given large frames by their pages; what has no pages of its own is copied.
+  @Test(arguments: [(1920, 1080), (1919, 1081), (320, 180)])
+  func pipesAreGivenPages(_ width: Int, _ height: Int) throws {
+    let pipe = TestPipe()
+    pipe.startReading(piece: 50_000, pauseMicroseconds: 100)
+    var (expected, handedOver): ([UInt8], Int) = ([], 0)
+    do {
+      let sink = try sink(pipe.writePath)
+      for seed in 0..<3 {
+        // Gone, and its memory free, before the reader has seen the end of it.
+        let frame = testFrame(videoFormat(width, height), seed: seed)
+        expected += [70] + frame.bytes
+        try sink.write([70], then: frame)
+      }
+      handedOver = sink.bytesHandedOver
+      try sink.finish()
+    }
+    #expect(pipe.finishReading() == expected)
+    #if os(Linux)
+      #expect(handedOver == (width > 1000 ? expected.count - 3 : 0))
+    #endif
+  }
+
+  @Test func filesAreGivenCopies() throws {
+    let sink = try sink(scratch.file("a"))
+    try sink.write([], then: testFrame(videoFormat(1920, 1080)))
+    #expect(sink.bytesHandedOver == 0 && sink.bytesWritten == 1920 * 1080 * 3 / 2)
+  }
+
   // MARK: - Interruptions
 
   /// Every wait of a write into a full pipe is broken off again and again by a signal whose handler

@@ -49,6 +49,7 @@ import Testing
 
   @Test(arguments: [
     "", "00", String(repeating: "0", count: 127) + "g", String(repeating: "+1", count: 64),
+    String(repeating: "-0", count: 64),
   ])
   func othersAreNoLikeness(_ text: String) { #expect(Likeness(text) == nil) }
 }

@@ -15,6 +15,7 @@
     private let functions: CAVFormat
     private let output: Output
     private let sink: Sink?
+    private var isOpen = true
 
     /// A sink behind libavformat's callbacks, which cannot throw.
     private final class Sink {
@@ -24,18 +25,19 @@
     }
 
     private static let bufferBytes: Int32 = 1 << 16
-    /// Seven packets of MPEG-TS, which fit into what networks carry whole.
-    private static let datagramBytes = 1316
-
+    /// - Parameter protocols: the options of each protocol of addresses, by its scheme.
     /// - Throws: what `ByteSink` does; for addresses `system(.open, …)` or `muxer`.
-    init(_ output: Output, _ functions: CAVFormat) throws(StreamOutError) {
+    init(
+      _ output: Output, _ functions: CAVFormat, protocols: KeyValuePairs<String, [String: String]>
+    ) throws(StreamOutError) {
       (self.functions, self.output) = (functions, output)
       if case .address(let address) = output {
         Libav.listen()
         var options: OpaquePointer?
         defer { av_dict_free(&options) }
-        if address.hasPrefix("udp:") {
-          av_dict_set(&options, "pkt_size", "\(Self.datagramBytes)", 0)
+        let scheme = Output.scheme(of: address)
+        for (name, value) in protocols.first(where: { $0.key == scheme })?.value ?? [:] {
+          av_dict_set(&options, name, value, 0)
         }
         var opened: UnsafeMutablePointer<AVIOContext>?
         let status = functions.avio_open2(&opened, address, AVIO_FLAG_WRITE, nil, &options)
@@ -70,7 +72,7 @@
     deinit {
       var io: UnsafeMutablePointer<AVIOContext>? = io
       if sink == nil {
-        _ = functions.avio_close(io)
+        if isOpen { _ = functions.avio_close(io) }
       } else {
         av_free(io?.pointee.buffer)
         functions.avio_context_free(&io)
@@ -79,19 +81,27 @@
 
     var isSeekable: Bool { sink?.bytes.isSeekable ?? false }
 
-    var bytesWritten: Int { sink?.bytes.bytesWritten ?? Int(io.pointee.bytes_written) }
+    var bytesWritten: Int {
+      sink?.bytes.bytesWritten ?? (isOpen ? Int(io.pointee.bytes_written) : 0)
+    }
 
     /// Says what has failed below libavformat.
     func check() throws(StreamOutError) {
       if let failure = sink?.failure { throw failure }
       if sink == nil, io.pointee.error < 0 { throw error(io.pointee.error) }
+      Libav.forget()
     }
 
     /// What a status of libavformat means here.
     func error(_ status: Int32) -> StreamOutError { Self.error(status, .write, output.path) }
 
     /// Closes, and gives a file its name.
-    func finish() throws(StreamOutError) { try sink?.bytes.finish() }
+    func finish() throws(StreamOutError) {
+      if let sink { return try sink.bytes.finish() }
+      isOpen = false
+      let status = functions.avio_close(io)
+      if status < 0 { throw Self.error(status, .close, output.path) }
+    }
 
     func discard() { sink?.bytes.discard() }
 
@@ -99,11 +109,12 @@
       _ status: Int32, _ operation: StreamOutError.Operation, _ path: String?
     ) -> StreamOutError {
       switch Libav.systemCode(status) {
-      case EPIPE?, ECONNRESET?: .readerGone
+      case EPIPE? where operation == .write, ECONNRESET? where operation == .write: .readerGone
       // What libavformat makes of everything that the system has no number for.
-      case EIO? where Libav.complaint != nil: .muxer(path: path, detail: Libav.reason(status))
+      case EIO? where Libav.complaint != nil:
+        .muxer(operation, path: path, detail: Libav.reason(status))
       case let code?: .system(operation, path: path, code: code)
-      case nil: .muxer(path: path, detail: Libav.reason(status))
+      case nil: .muxer(operation, path: path, detail: Libav.reason(status))
       }
     }
   }

@@ -31,9 +31,13 @@ public struct Encoding: Sendable, Hashable {
   }
 
   /// What the encoder is told of the rate.
-  public var resolvedRate: Rate? {
+  private var resolvedRate: Rate? {
     rate ?? (encoder == Self.defaultEncoder ? .quality(Self.defaultQuality) : nil)
   }
+
+  /// The quality and the bits a second that are asked for: one of them, or neither.
+  public var quality: Double? { if case .quality(let crf) = resolvedRate { crf } else { nil } }
+  public var bitrate: Int? { if case .bitrate(let bits) = resolvedRate { bits } else { nil } }
 }
 
 /// How a stream is made of rounds of a loop.

@@ -149,12 +149,11 @@
       }
       // A key frame that is asked for is one that a decoder can begin with, and none comes unasked.
       for (name, value) in [("forced-idr", "1"), ("sc_threshold", "0")] { _ = set(name, value) }
-      var asked = [("preset", encoding.preset), ("tune", encoding.tune)]
-      switch encoding.resolvedRate {
-      case .quality(let crf): asked.append(("crf", "\(crf)"))
-      case .bitrate(let bits): context.pointee.bit_rate = Int64(bits)
-      case nil: break
-      }
+      let asked = [
+        ("preset", encoding.preset), ("tune", encoding.tune),
+        ("crf", encoding.quality.map { "\($0)" }),
+      ]
+      if let bits = encoding.bitrate { context.pointee.bit_rate = Int64(bits) }
       for case (let name, let value?) in asked {
         if let known = Self.words[encoding.encoder]?[name], !known.contains(value) {
           throw .noEncoderWord(

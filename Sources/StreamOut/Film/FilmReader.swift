@@ -42,8 +42,10 @@ struct PacketPlace: Hashable {
     private static let formats =
       "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,flv,h264,hevc,obu,ivf,avi,ogg"
 
-    /// - Parameter name: a file's, as the system has it; nil for standard input.
-    init(name: [UInt8]?) throws(FilmProblem) {
+    /// - Parameters:
+    ///   - name: a file's, as the system has it; nil for standard input.
+    ///   - demuxer: libavformat's for it; nil has it told by its content.
+    init(name: [UInt8]?, demuxer: String? = nil) throws(FilmProblem) {
       do throws(StreamOutError) {
         functions = try Libav.format()
       } catch {
@@ -59,7 +61,9 @@ struct PacketPlace: Hashable {
       av_dict_set(&options, "format_whitelist", Self.formats, 0)
       av_dict_set(&options, "protocol_whitelist", "file,pipe", 0)
       var context: UnsafeMutablePointer<AVFormatContext>?
-      var status = functions.avformat_open_input(&context, url + [0], nil, &options)
+      // Without a name it goes by the content.
+      let format = demuxer == nil ? nil : functions.av_find_input_format(demuxer)
+      var status = functions.avformat_open_input(&context, url + [0], format, &options)
       guard status >= 0, let opened = context else { throw Self.problem(status) }
       status = functions.avformat_find_stream_info(opened, nil)
       var codec: UnsafePointer<AVCodec>?
@@ -140,6 +144,9 @@ struct PacketPlace: Hashable {
       let likeness = Likeness(size) { y, row in
         cav_read_line(picture, format, Int32(y), 0, row.baseAddress)
         if shift > 0 { for x in row.indices { row[x] >>= shift } }
+      }
+      guard frame.best_effort_timestamp != cav_no_time() else {
+        throw .damaged(frame: pictures, detail: "it has no time")
       }
       pictures += 1
       return (likeness, size, Int(frame.best_effort_timestamp))

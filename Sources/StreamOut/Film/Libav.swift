@@ -22,13 +22,13 @@
       return .failure(.noLibrary("libavformat", detail: String(cString: reason)))
     }()
 
-    /// What libav has said since `listen`: the first complaint, and the last remark, which is all that
+    /// What libav has said since it was last asked to: the first complaint, and the last remark, which is all that
     /// some devices leave.
     private static let said = Mutex<(complaint: String?, remark: String?)>((nil, nil))
 
     /// Keeps libav from writing to the terminal, and what it says for `reason`.
     static func listen() {
-      said.withLock { $0 = (nil, nil) }
+      forget()
       av_log_set_callback { _, level, format, arguments in
         guard level <= AV_LOG_VERBOSE, let format, let arguments else { return }
         let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { buffer in
@@ -48,7 +48,10 @@
       }
     }
 
-    /// The first complaint since `listen`.
+    /// What was said before a call that succeeded explains no later failure.
+    static func forget() { said.withLock { $0 = (nil, nil) } }
+
+    /// The first complaint since `listen` or `forget`.
     static var complaint: String? { said.withLock { $0.complaint } }
 
     /// Why a call failed: what was complained of, else what its status means.

@@ -38,7 +38,7 @@
     ) throws(StreamOutError) {
       functions = try Libav.format()
       frame = AVRational(frameOf: rate)
-      channel = try Channel(output, functions)
+      channel = try Channel(output, functions, protocols: muxing.protocols)
       isLive = !channel.isSeekable
       Libav.listen()
       var context: UnsafeMutablePointer<AVFormatContext>?
@@ -48,7 +48,7 @@
         let stream = functions.avformat_new_stream(context, nil)
       else {
         functions.avformat_free_context(context)
-        throw .muxer(path: output.path, detail: Libav.reason(status))
+        throw .muxer(.open, path: output.path, detail: Libav.reason(status))
       }
       (self.context, self.stream, self.packet) = (context, stream, packet)
       context.pointee.pb = channel.io
@@ -62,10 +62,7 @@
       var options: OpaquePointer?
       defer { av_dict_free(&options) }
       for (name, value) in muxing.options { av_dict_set(&options, name, value, 0) }
-      // The clock of MP4 counts in the rate's own unit, so that no frame is off.
-      if muxing.muxer == "mp4" {
-        av_dict_set(&options, "video_track_timescale", "\(rate.numerator)", 0)
-      }
+      if let clock = muxing.clockOption { av_dict_set(&options, clock, "\(rate.numerator)", 0) }
       try check(functions.avformat_write_header(context, &options))
       flush()
       try channel.check()
