@@ -280,7 +280,8 @@
       Refusal(arguments: ["--size", "1x100", "-o", "a.mp4"], status: 2, word: "1x100"),
       Refusal(arguments: ["--endless", "-o", "a.mp4"], status: 2, word: "--loops"),
       Refusal(
-        arguments: ["--format", "y4m", "-o", "udp://127.0.0.1:9"], status: 2, word: "mkv, ts, fmp4 or flv"),
+        arguments: ["--format", "y4m", "-o", "udp://127.0.0.1:9"], status: 2,
+        word: "mkv, ts, fmp4 or flv"),
       Refusal(arguments: ["-o", "nonsense://127.0.0.1:9"], status: 2, word: "udp, tcp"),
       // What libavformat would replace without being asked.
       Refusal(
