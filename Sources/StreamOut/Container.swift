@@ -141,7 +141,7 @@ public struct Container: Sendable, CustomStringConvertible {
           muxer: "mpegts", demuxer: "mpegts",
           protocols: [
             // Seven packets, which fit into what networks carry whole.
-            "udp": ["pkt_size": "1316"], "tcp": [:], "srt": [:], "rist": [:], "unix": [:],
+            "udp": ["pkt_size": "1316"], "tcp": [:], "srt": [:], "rist": [:],
           ])),
       Container(
         // The table of contents waits for the first packet, so that it can say when that is shown. The

@@ -40,6 +40,14 @@ public enum Output: Sendable, Hashable {
     return parts[0].lowercased()
   }
 
+  /// The port of an address, or what stands in its place; nil where none is named.
+  public static func port(of address: String) -> Substring? {
+    let authority = address.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+    // Those of IPv6 have colons of their own, in brackets.
+    let end = authority.lastIndex(of: "]") ?? authority.startIndex
+    return authority[end...].lastIndex(of: ":").map { authority[authority.index(after: $0)...] }
+  }
+
   /// Whether two outputs would write into the same file, pipe or socket, whatever their names. Devices
   /// take from everybody.
   public func isSame(as other: Output) -> Bool {

@@ -66,7 +66,9 @@ enum Console {
     if picture != size {
       warn("H.264 has even sides here: \(picture) of \(size), without the last column or row")
     }
-    if case .address = settings.output, plan.frames.count == nil, !settings.isRealtime {
+    if case .address(let address) = settings.output, !settings.isRealtime,
+      plan.frames.count == nil || Output.scheme(of: address) == "udp"
+    {
       warn("the film is sent as fast as it is made: give --realtime for a live stream")
     }
     if settings.verbose, plan.container.isEncoded {
@@ -116,12 +118,13 @@ enum Console {
   }
 
   /// Says which frames of a live stream came too late, if any.
-  static func say(_ pacer: Pacer) {
+  static func say(_ pacer: Pacer, _ container: Container) {
     guard pacer.lateFrames > 0 else { return }
     let most = (pacer.longestDelay / .seconds(1) * 100).rounded() / 100
     warn(
       "\(pacer.lateFrames) frames came late, by up to \(most) seconds: "
-        + "a smaller --size or a lower --fps is sooner ready")
+        + "a smaller --size\(container.isEncoded ? ", a quicker --preset" : "") or a lower --fps is "
+        + "sooner ready")
   }
 
   /// Where a map came from, and the file's name where it is one of its own.

@@ -10,7 +10,7 @@ let helpExamples: [(command: String, meaning: String)] = [
     "a portrait with its depth inside"
   ),
   (
-    "motion-stream photo.jpg --depth depth.png | ffmpeg -colorspace bt709 -i - out.mp4",
+    "motion-stream photo.jpg --depth depth.png --move sway -o film.mp4",
     "into a film"
   ),
 ]

@@ -83,7 +83,7 @@ struct Main {
     }
     // An endless stream ends when its reader has had enough.
     if !hasReader, plan.frames.count != nil { throw StreamOutError.readerGone }
-    if let pacer, !settings.quiet { Console.say(pacer) }
+    if let pacer, !settings.quiet { Console.say(pacer, plan.container) }
     if let signal = Signals.pending { Signals.die(of: signal) }
   }
 

@@ -240,7 +240,7 @@ struct Option: Sendable {
     ) { put(PixelFormat.named($1), into: &$0.pixelFormat) },
     Option(
       "--matrix", choices: ["auto"] + ColorMatrix.allCases.map(\.rawValue), in: .stream,
-      "auto is bt709 from 1280 wide or 577 high on, else bt601 (auto)"
+      "auto is bt709 from 1280 wide or 577 high on, else bt601 (auto; H.264 is always bt709)"
     ) { settings, text in
       settings.matrix = ColorMatrix(rawValue: text)
       return settings.matrix != nil || text == "auto"

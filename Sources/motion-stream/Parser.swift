@@ -25,6 +25,7 @@ enum UsageError: Error {
   case noAddress(String, Container)
   case unknownScheme(String)
   case onlyFilmsAreSent(String)
+  case badPort(String, String)
   /// The container's table of contents is written at the end.
   case wantsAnEnd(Container)
   /// The line for a consumer is of frames that are not encoded.

@@ -153,6 +153,8 @@ private func sentence(_ error: UsageError) -> String {
   case .oneFrame(let container):
     return "\(an(container)) holds one frame: say which with --still K or --pose, or "
       + "see --contact-sheet"
+  case .noAlpha(_, let container) where container.isEncoded:
+    return "H.264 has no alpha here: leave out --layer subject, or give --format raw"
   case .noAlpha(let pixelFormat, let container):
     let formats = container.pixelFormats.filter(\.hasAlpha).map(\.name)
     return "the subject alone needs pixels with alpha, and \(pixelFormat) has none: give "
@@ -164,6 +166,8 @@ private func sentence(_ error: UsageError) -> String {
     return
       "\(address): \(an(container)) is not sent to an address: give --format "
       + names { $0.isEncoded && $0.canBeEndless }
+  case .badPort(let address, let port):
+    return "\(address): \"\(port)\" is no port: give one of 1 to 65535"
   case .onlyFilmsAreSent(let path):
     return "\(path): only films are sent to an address: give a file's name"
   case .unknownScheme(let address):
@@ -179,8 +183,8 @@ private func sentence(_ error: UsageError) -> String {
     return "every player reads \(an(container)) as it is: leave out --print-consumer, or --format"
   case .indexWithoutFile(let container):
     return
-      "where the frames of \(an(container)) stand is read in its file: give -o FILE and --index "
-      + "FILE, and --loops or --frames"
+      "where the frames of \(an(container)) stand is read in its file, which is no pipe: give -o FILE "
+      + "and --index FILE, and --loops or --frames"
   case .fixedColours(let option, let container) where container.isEncoded:
     return "\(an(container)) holds BT.709 in limited range, sited as MPEG-2: leave out \(option)"
   case .fixedColours(let option, let container):
@@ -450,7 +454,9 @@ private func sentence(
       + "\(distance) of 255, and \(allowed) are let pass"
       + (shown.map { ": it is most like \($0)" } ?? "")
   case .time(let n, let expected, let found):
-    return "frame \(n) is shown after \(found) seconds, and by the index after \(expected)"
+    func seconds(_ value: Double) -> String { "\((value * 1000).rounded() / 1000)" }
+    return
+      "frame \(n) is shown after \(seconds(found)) seconds, and by the index after \(seconds(expected))"
   case .missing(let frames, let count):
     return "it ends after \(counted(frames, "frame")) of \(count)"
   case .frame(let n, let place, let shown):

@@ -158,6 +158,11 @@ extension Settings {
     if let scheme = Output.scheme(of: outputPath), !Container.schemes.contains(scheme) {
       throw .unknownScheme(outputPath)
     }
+    if case .address(let address) = output, let port = Output.port(of: address),
+      UInt16(port).map({ $0 > 0 }) != true
+    {
+      throw .badPort(address, String(port))
+    }
     if let container = container ?? Container.forPath(outputPath) {
       if case .address = output, !container.isEncoded { throw .noAddress(outputPath, container) }
       return container.suited(to: output)

@@ -282,6 +282,8 @@
       Refusal(
         arguments: ["--format", "y4m", "-o", "udp://127.0.0.1:9"], status: 2,
         word: "mkv, ts, fmp4 or flv"),
+      Refusal(arguments: ["-o", "udp://127.0.0.1:99999"], status: 2, word: "99999"),
+      Refusal(arguments: ["-o", "udp://[::1]:0?ttl=2"], status: 2, word: "\"0\""),
       Refusal(arguments: ["-o", "nonsense://127.0.0.1:9"], status: 2, word: "udp, tcp"),
       // What libavformat would replace without being asked.
       Refusal(
