@@ -1,7 +1,7 @@
 public import MotionCore
 
-/// The MD5 of every pose of a loop, and for films that are encoded its likeness, gathered from frames that pass by or are drawn for it. Each pose
-/// is hashed once.
+/// The MD5 of every pose of a loop, and for films that are encoded its likeness, gathered from frames
+/// that pass by or are drawn for it. Each pose is hashed once.
 public struct PoseDigests: Sendable {
   /// The ids of the loop's poses, in the order in which frames show them.
   public let ids: [Int]

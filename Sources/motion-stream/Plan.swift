@@ -100,7 +100,7 @@ extension Plan {
   var rounds: Rounds {
     let period =
       loop.fixedPose == nil
-      ? loop.period : Loop.period(seconds: 2, rate: format.rate)
+      ? loop.period : Loop.period(seconds: Encoding.keySeconds, rate: format.rate)
     let (twoRounds, isOver) = period.multipliedReportingOverflow(by: 2)
     return Rounds(
       period: period, start: Int(frames.start % UInt64(period)),

@@ -89,7 +89,6 @@
     func check() throws(StreamOutError) {
       if let failure = sink?.failure { throw failure }
       if sink == nil, io.pointee.error < 0 { throw error(io.pointee.error) }
-      Libav.forget()
     }
 
     /// What a status of libavformat means here.

@@ -18,6 +18,9 @@ public struct Encoding: Sendable, Hashable {
   /// machine.
   public var threads: Int
 
+  /// Seconds from a key frame to the next at most, as services of live streams ask for.
+  public static let keySeconds = 2.0
+
   public static let defaultEncoder = "libx264"
   public static let defaultThreads = 4
   static let defaultQuality = 18.0

@@ -12,9 +12,6 @@
     private let name: String
     private var frames: Int64 = 0
 
-    /// Seconds from a key frame to the next at most, as services of live streams ask for.
-    private static let keySeconds = 2.0
-
     /// The names of the encoders that libavcodec was built with, for yuv420p in one shape or another.
     static var names: [String] {
       var names: [String] = []
@@ -54,7 +51,7 @@
       context.pointee.pix_fmt = input.pixels
       context.pointee.hw_frames_ctx = hardware?.reference()
       context.pointee.gop_size = Int32(
-        max(1, (Self.keySeconds * format.rate.framesPerSecond).rounded()))
+        max(1, (Encoding.keySeconds * format.rate.framesPerSecond).rounded()))
       context.pointee.thread_count = Int32(encoding.threads)
       // Files that say when and by what they were made differ from run to run, or machine to machine.
       context.pointee.flags |= Int32(bitPattern: AV_CODEC_FLAG_CLOSED_GOP) | AV_CODEC_FLAG_BITEXACT

@@ -99,11 +99,6 @@ struct PacketPlace: Hashable {
       return (Int(base.num), Int(base.den))
     }
 
-    var size: Size {
-      let parameters = stream.pointee.codecpar.pointee
-      return Size(width: Int(parameters.width), height: Int(parameters.height))
-    }
-
     /// The next packet of the film, in the order of the file; nil at its end.
     func nextPacket() throws(FilmProblem) -> PacketPlace? {
       guard try read() else { return nil }

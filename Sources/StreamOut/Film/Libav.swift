@@ -22,8 +22,8 @@
       return .failure(.noLibrary("libavformat", detail: String(cString: reason)))
     }()
 
-    /// What libav has said since it was last asked to: the first complaint, and the last remark, which is all that
-    /// some devices leave.
+    /// What libav has said since `listen` or `forget`: the first complaint, and the last remark, which
+    /// is all that some devices leave.
     private static let said = Mutex<(complaint: String?, remark: String?)>((nil, nil))
 
     /// Keeps libav from writing to the terminal, and what it says for `reason`.

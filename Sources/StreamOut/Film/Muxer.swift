@@ -86,6 +86,7 @@
       try check(functions.av_write_frame(context, packet.packet))
       flush()
       try channel.check()
+      Libav.forget()
     }
 
     /// Writes the trailer, closes, and gives a file its name.
