@@ -98,11 +98,15 @@ struct Cut: Sendable {
   }
 
   /// Numbers the parts of a mask that hang together by their sides, from 1; 0 is outside.
-  private static func connectedParts(_ mask: [Bool], width: Int) -> (labels: [Int], count: Int) {
+  ///
+  /// - Parameter areLinked: whether two neighbours of the mask, by their indices, hang together.
+  static func connectedParts(
+    _ mask: [Bool], width: Int, areLinked: (Int, Int) -> Bool = { _, _ in true }
+  ) -> (labels: [Int], count: Int) {
     var labels = [Int](repeating: 0, count: mask.count)
     var (count, open) = (0, [Int]())
-    func reach(_ next: Int) {
-      guard mask[next], labels[next] == 0 else { return }
+    func reach(_ next: Int, from i: Int) {
+      guard mask[next], labels[next] == 0, areLinked(i, next) else { return }
       labels[next] = count
       open.append(next)
     }
@@ -112,10 +116,10 @@ struct Cut: Sendable {
       open.append(start)
       while let i = open.popLast() {
         let x = i % width
-        if x > 0 { reach(i - 1) }
-        if x < width - 1 { reach(i + 1) }
-        if i >= width { reach(i - width) }
-        if i + width < mask.count { reach(i + width) }
+        if x > 0 { reach(i - 1, from: i) }
+        if x < width - 1 { reach(i + 1, from: i) }
+        if i >= width { reach(i - width, from: i) }
+        if i + width < mask.count { reach(i + width, from: i) }
       }
     }
     return (labels, count)
