@@ -16,8 +16,8 @@ public struct ModelCard: Decodable, Sendable, Equatable {
   public let output: Output
 
   public struct Input: Decodable, Sendable, Equatable {
-    /// Of the tensor in the model.
-    public let name: String
+    /// Of the tensor in the model; nil for the only one.
+    public let name: String?
     /// Width and height, where the model takes no other.
     let size: [Int]?
     /// Else both sides are multiples of this, and the long one is within these two.
@@ -33,7 +33,8 @@ public struct ModelCard: Decodable, Sendable, Equatable {
   }
 
   public struct Output: Decodable, Sendable, Equatable {
-    public let name: String
+    /// As the input's.
+    public let name: String?
     /// Whether large is the subject, or near; bright where it is not said.
     let polarity: Polarity?
     /// What is done to a lift's samples so that they are 0…1.

@@ -69,8 +69,8 @@ public struct Worker {
   func output(of model: Model, for tensor: Tensor) throws(EstimationError) -> Tensor {
     var request = Request(.network, threads: threads)
     request.add(model.bytes)
-    request.add(Array(model.card.input.name.utf8))
-    request.add(Array(model.card.output.name.utf8))
+    request.add(Array((model.card.input.name ?? "").utf8))
+    request.add(Array((model.card.output.name ?? "").utf8))
     request.add(tensor)
     let answer: Answer
     do {

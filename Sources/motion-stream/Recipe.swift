@@ -21,7 +21,10 @@ enum Recipe {
     (["--depth-model"], { $0.depthMaker?.content ?? "none" }),
     (["--lift-model"], { $0.matteMaker?.content ?? "none" }),
     // Not the options alone: builds differ in which maps of a photo they read.
-    (["maps", "--estimate", "--cut"], { "\(origin($0.scene.matteSource)) \(origin($0.scene.depthSource))" }),
+    (
+      ["maps", "--estimate", "--cut"],
+      { "\(origin($0.scene.matteSource)) \(origin($0.scene.depthSource))" }
+    ),
     (["--matte-invert"], { "\($0.settings.invertsMatte)" }),
     (["--depth-kind"], { $0.depthFacts?.kind.rawValue ?? "none" }),
     (["--near"], { $0.depthFacts?.near?.rawValue ?? "none" }),
@@ -58,7 +61,8 @@ enum Recipe {
 
   /// The options that leave the bytes of every frame as they are.
   static let withoutEffect: Set<String> = [
-    "--max-pixels", "--command-timeout", "--loops", "--frames", "--endless", "--start", "--still", "--output",
+    "--max-pixels", "--command-timeout", "--loops", "--frames", "--endless", "--start", "--still",
+    "--output",
     "--overwrite",
     "--index", "--realtime", "--progress", "--threads", "--cache", "--info", "--dump-layers",
     "--contact-sheet", "--index-only", "--check-loop", "--print-consumer", "--print-completion",
