@@ -16,7 +16,7 @@ public struct Lift: Sendable {
 
 /// A depth that a model guessed.
 public struct DepthEstimate: Sendable {
-  /// Inverse depth of unknown scale, near the photo's aspect.
+  /// Inverse depth of unknown scale, at the photo's aspect.
   public let samples: Plane<Float>
   public let nearIsWhite: Bool
 }
@@ -57,7 +57,9 @@ extension Worker {
     guard raw.bounds.lowerBound < raw.bounds.upperBound else {
       throw .model(path: model.path, .constant)
     }
-    return DepthEstimate(samples: raw, nearIsWhite: model.card.output.polarity != .dark)
+    // The model's sides are multiples of something, or fixed.
+    let samples = await raw.scaled(to: photo.size.scaled(toLongSide: raw.size.longSide))
+    return DepthEstimate(samples: samples, nearIsWhite: model.card.output.polarity != .dark)
   }
 
   /// The model's one output plane, at the size that it has there.

@@ -176,22 +176,31 @@ struct Inputs {
 
   /// The one subject of a lift that is meant, without what lies far behind it; nil where nothing, or
   /// hardly anything else, was found.
+  ///
+  /// Depth parts what hangs together only for a tap, which says that a part is meant. And a depth that
+  /// was guessed gates nothing: networks that find subjects know edges better than those that guess
+  /// depth.
   private static func subject(
     of lift: Lift, _ depth: DisparityMap?, tap: SIMD2<Double>?,
     _ stages: inout [Stage: Plane<Float>]
   ) async -> Matte? {
     let nearness = await depth?.nearness(at: lift.coverage.size)
     guard lift.hasSubject,
-      let instance = lift.coverage.instance(under: tap, depth: nearness)
+      let instance = lift.coverage.instance(under: tap, depth: tap == nil ? nil : nearness)
     else { return nil }
     stages[.liftInstance] = instance
-    let gated = nearness.map { instance.gated(by: $0) } ?? instance
+    guard let nearness, depth?.source != .estimated else { return credible(instance) }
+    let gated = instance.gated(by: nearness)
     stages[.liftGated] = gated
-    return credibleShares.contains(gated.mean) ? Matte(coverage: gated, source: .lift) : nil
+    return credible(gated)
+  }
+
+  private static func credible(_ coverage: Plane<Float>) -> Matte? {
+    credibleShares.contains(coverage.mean) ? Matte(coverage: coverage, source: .lift) : nil
   }
 
   /// How much of a photo a subject can be.
-  private static let credibleShares: ClosedRange<Float> = 0.001...0.97
+  private static let credibleShares: ClosedRange<Float> = 0.002...0.97
 
   /// A map as it lies, or turned as the photo was where only then it has the photo's shape.
   private static func fitted(

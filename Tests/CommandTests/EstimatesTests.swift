@@ -1,4 +1,5 @@
 import Foundation
+import MotionCore
 import PhotoInput
 import TestSupport
 import Testing
@@ -108,6 +109,19 @@ import Testing
     #expect(said.contains("depth: estimated \(models.file("depth.onnx")) ("))
   }
 
+  /// The model's sides are multiples of 16, and the photo's are not: its shape is kept.
+  @Test func aPhotoOfAnyShape() throws {
+    try installBoth()
+    let odd = folder.file("odd.png")
+    try write(
+      odd,
+      TestPNG(width: 113, height: 51, color: .rgb).encode { x, y in
+        (x - 40) * (x - 40) + (y - 25) * (y - 25) < 144 ? [250, 40, 250] : [0, 40, 2 * y]
+      })
+    let target = try #require(try info(odd).json["target"] as? [Double])
+    #expect(abs(target[0] - 40.5) < 1.5 && abs(target[1] - 25.5) < 1.5, "\(target)")
+  }
+
   @Test(arguments: [
     ("auto", "lift", "estimated"), ("lift", "lift", "plane"), ("depth", "cut", "estimated"),
   ])
@@ -203,14 +217,31 @@ import Testing
       let layers = ScratchFolder()
       let run = try run([two, "--subject", tap, "--dump-layers", layers.path])
       #expect(run.ending == .exit(0), "\(run.error)")
-      for stage in ["lift", "lift-instance", "lift-gated", "depth-estimated"] {
+      for stage in ["lift", "lift-instance", "depth-estimated"] {
         #expect(layers.names.contains("\(stage).png"))
       }
+      // A guessed depth gates nothing.
+      #expect(!layers.names.contains("lift-gated.png"))
       let lift = try grey(layers.file("lift.png"))
       let instance = try grey(layers.file("lift-instance.png"))
       #expect(lift(chosen, 24) > 0.9 && lift(other, 24) > 0.9)
       #expect(instance(chosen, 24) > 0.9 && instance(other, 24) == 0)
     }
+  }
+
+  /// What the model takes in with the subject and lies far behind it.
+  @Test func aGivenDepthGatesTheLift() throws {
+    try install("lift", TestONNX(weights: [0, 0, 1]), output: #""name": "plane""#)
+    try write(
+      folder.file("photo_depth.png"),
+      Pictures.grey { x, y in Pictures.isSubject(x, y) ? 220 : 30 })
+    let layers = ScratchFolder()
+    let run = try run([photo, "--dump-layers", layers.path])
+    #expect(run.ending == .exit(0), "\(run.error)")
+    let lift = try grey(layers.file("lift-instance.png"))
+    let gated = try grey(layers.file("lift-gated.png"))
+    #expect(lift(32, 45) > 0.5 && gated(32, 45) == 0)
+    #expect(lift(32, 24) > 0.9 && gated(32, 24) > 0.9)
   }
 
   private func grey(_ path: String) throws -> (Int, Int) -> Float {
