@@ -168,10 +168,13 @@ import Testing
 
   @Test(
     arguments: Option.all.filter { option in
-      option.needs.map { [.photo, .depth, .relativeDepth, .matte].contains($0) } ?? false
+      option.needs.map { Option.Need.ofMaps.union([.photo]).contains($0) } ?? false
     })
   func whatNeedsAPhotoIsRefusedWithoutOne(_ option: Option) throws {
-    let values = ["--near": "auto", "--photo-variant": "edited", "--depth-kind": "metric"]
+    let values = [
+      "--near": "auto", "--photo-variant": "edited", "--depth-kind": "metric", "--cut": "depth",
+      "--estimate": "off", "--matte-command": "a {in} {out}", "--depth-command": "a {in} {out}",
+    ]
     let value = option.value == nil ? [] : [values[option.names[0]] ?? "2"]
     let error = #expect(throws: UsageError.self) {
       try Settings(arguments: [option.names[0]] + value)
@@ -202,7 +205,7 @@ import Testing
     let texts = [
       "--depth", "--matte", "--encoder", "--preset", "--tune", "--output", "--dump-layers",
       "--contact-sheet", "--index",
-      "--index-only",
+      "--index-only", "--lift-model", "--depth-model", "--matte-command", "--depth-command",
     ]
     #expect(
       Option.all.filter { $0.value != nil && $0.choices.isEmpty }.map { $0.names[0] }

@@ -3,8 +3,7 @@ extension Plane<Float> {
   /// of one colour with them, and depth tells that apart.
   ///
   /// The mask is multiplied by (d − (d₀ − lo)) / 0.08, clamped to 0…1, where d is the depth, d₀ its
-  /// median on the subject, and lo how far the subject's farthest tenth lies behind that, within
-  /// 0.25…0.4.
+  /// median on the subject, and lo, within 0.25…0.4, as much as lets the subject's farthest tenth pass.
   ///
   /// - Parameter depth: how near each place is, 0…1, at the mask's size; NaN, where it is unknown,
   ///   gates nothing.
@@ -16,7 +15,8 @@ extension Plane<Float> {
     }
     guard let median = inside.median else { return self }
     let farthest = inside.withUnsafeBufferPointer { $0.value(rank: $0.count / 10) { _ in true } }
-    let room = Swift.min(Swift.max(median - farthest, Gate.room.lowerBound), Gate.room.upperBound)
+    let wanted = median - farthest + Gate.ramp
+    let room = Swift.min(Swift.max(wanted, Gate.room.lowerBound), Gate.room.upperBound)
     let level = median - room
     return Plane(width: width, height: height) { y, row in
       for x in row.indices {
@@ -45,8 +45,14 @@ extension DisparityMap {
     let near = disparity.finiteValue(rank: known - 1 - outside)
     let range = near - far
     guard range > 0 else { return Plane(width: size.width, height: size.height, repeating: .nan) }
-    return await disparity.scaled(to: size).map { value in
-      value.isNaN ? .nan : Swift.min(Swift.max((value - far) / range, 0), 1)
+    // What is not known counts for nothing, unless it is most of what a sample is made of.
+    let sums = await disparity.map { $0.isNaN ? 0 : $0 }.scaled(to: size)
+    let shares = await disparity.map { $0.isNaN ? 0 : 1 }.scaled(to: size)
+    return await Plane(width: size.width, height: size.height) { y, row in
+      for x in row.indices {
+        let value = (sums[x, y] / shares[x, y] - far) / range
+        row[x] = shares[x, y] < 0.5 ? .nan : Swift.min(Swift.max(value, 0), 1)
+      }
     }
   }
 }
