@@ -97,9 +97,8 @@ extension DecodingError {
     }
     return switch self {
     case .keyNotFound(let key, let context): "it has no \(path(context, key.stringValue))"
-    case .typeMismatch(_, let context),
-      .valueNotFound(_, let context)
-    where !context.codingPath.isEmpty:
+    case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
+      .valueNotFound(_, let context) where !context.codingPath.isEmpty:
       "\(path(context)) is of another type"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "\(path(context)) has no such value"
