@@ -22,9 +22,6 @@ public struct DepthEstimate: Sendable {
 }
 
 extension Worker {
-  /// The long side of lifted masks.
-  private static let maskSide = 512
-
   /// What the model takes for the subject.
   ///
   /// - Parameter photo: its samples must not be pending.
@@ -41,7 +38,8 @@ extension Worker {
       case .range: raw.map { _ in 0 }
       }
     let upright = isDark ? scaled.map { 1 - $0 } : scaled
-    let size = photo.size.scaled(toLongSide: min(Self.maskSide, photo.size.longSide))
+    // As coarse as it is: that says how far its contour may be off.
+    let size = photo.size.scaled(toLongSide: min(upright.size.longSide, photo.size.longSide))
     let coverage = await upright.scaled(to: size)
     let isSure = output.least.map { isDark ? low <= $0 : high >= $0 } ?? true
     return Lift(coverage: coverage, hasSubject: isSure && coverage.bounds.upperBound > 0.5)

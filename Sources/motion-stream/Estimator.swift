@@ -33,6 +33,10 @@ enum Stage: String, CaseIterable {
   case liftInstance = "lift-instance"
   case liftGated = "lift-gated"
   case estimatedDepth = "depth-estimated"
+  case refinedDepth = "depth-refined"
+
+  /// Whether its samples have a scale of their own.
+  var isDepth: Bool { self == .estimatedDepth || self == .refinedDepth }
 }
 
 /// What the user may want to know of how the maps came about.
@@ -66,12 +70,12 @@ struct Estimator {
   }
 
   func lift(with model: Model) async throws -> (Lift, MapMaker) {
-    let photo = try await whole()
+    let photo = try await wholePhoto()
     return try await timed(model) { try await $0.lift(photo, with: model) }
   }
 
   func depth(with model: Model) async throws -> (DepthEstimate, MapMaker) {
-    let photo = try await whole()
+    let photo = try await wholePhoto()
     return try await timed(model) { try await $0.depth(photo, with: model) }
   }
 
@@ -81,7 +85,7 @@ struct Estimator {
   /// The subject as what stands out of the depth, its edge found by the photo's colours; nil where
   /// nothing stands out.
   func grabCut(_ depth: DisparityMap) async throws -> (Plane<Float>, MapMaker)? {
-    let photo = try await whole()
+    let photo = try await wholePhoto()
     let side = min(Self.grabCutSide, photo.size.longSide)
     let size = photo.size.scaled(toLongSide: side)
     guard let seeds = await depth.seeds(at: size, tap: settings.subject) else { return nil }
@@ -100,7 +104,7 @@ struct Estimator {
   func run<Result>(
     _ command: ExternalCommand, _ read: (InputPath) throws -> Result
   ) async throws -> (Result, MapMaker) {
-    let photo = try await whole()
+    let photo = try await wholePhoto()
     let clock = ContinuousClock()
     let start = clock.now
     let result = try await Signals.whileChildRuns {
@@ -114,7 +118,8 @@ struct Estimator {
     )
   }
 
-  private func whole() async throws -> Photo { try await decoding?.value ?? photo }
+  /// The photo with its samples.
+  func wholePhoto() async throws -> Photo { try await decoding?.value ?? photo }
 
   private func timed<Result>(
     _ model: Model, _ body: (Worker) async throws -> Result

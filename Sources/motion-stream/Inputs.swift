@@ -133,9 +133,10 @@ struct Inputs {
         own, in: photoPath, isPhoto: true, .embedded, settings, photo, subject)
     } else if found != nil || !photo.hasAlpha, let model = try estimator.model(.depth) {
       let (estimate, maker) = try await estimator.depth(with: model)
-      (depth, depthFacts) = try Self.depth(estimate, settings)
-      depthMaker = maker
-      stages[.estimatedDepth] = depth?.disparity
+      let (guess, facts) = try Self.depth(estimate, settings)
+      let refined = await guess.refined(by: try await estimator.wholePhoto())
+      (depth, depthFacts, depthMaker) = (refined, facts, maker)
+      (stages[.estimatedDepth], stages[.refinedDepth]) = (guess.disparity, refined.disparity)
     } else {
       (depth, depthFacts) = (nil, nil)
     }
@@ -164,7 +165,7 @@ struct Inputs {
       met.insert(.cut)
       if lift == nil, settings.estimates.include(.lift) { remarks.append(.noLiftModel) }
       if settings.cut == .grabCut, let (mask, maker) = try await estimator.grabCut(depth) {
-        found = Matte(coverage: mask, source: .grabCut)
+        found = Matte(coverage: mask, isRough: true, source: .grabCut)
         matteMaker = maker
       }
     }
@@ -196,7 +197,8 @@ struct Inputs {
   }
 
   private static func credible(_ coverage: Plane<Float>) -> Matte? {
-    credibleShares.contains(coverage.mean) ? Matte(coverage: coverage, source: .lift) : nil
+    credibleShares.contains(coverage.mean)
+      ? Matte(coverage: coverage, isRough: true, source: .lift) : nil
   }
 
   /// How much of a photo a subject can be.

@@ -32,7 +32,7 @@ struct LayerDump {
     for (stage, plane) in plan.stages {
       let white = plane.withUnsafeSamples { $0.max() } ?? 1
       try folder.file(Self.file(of: stage)).write(
-        Raster(measured: plane, white: stage == .estimatedDepth ? white : 1))
+        Raster(measured: plane, white: stage.isDepth ? white : 1))
     }
     let json = try SceneFacts(plan, layers).json()
     try folder.file(Self.description).write(Array(json.utf8))

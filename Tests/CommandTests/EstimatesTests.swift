@@ -217,7 +217,7 @@ import Testing
       let layers = ScratchFolder()
       let run = try run([two, "--subject", tap, "--dump-layers", layers.path])
       #expect(run.ending == .exit(0), "\(run.error)")
-      for stage in ["lift", "lift-instance", "depth-estimated"] {
+      for stage in ["lift", "lift-instance", "depth-estimated", "depth-refined"] {
         #expect(layers.names.contains("\(stage).png"))
       }
       // A guessed depth gates nothing.

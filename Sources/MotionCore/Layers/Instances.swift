@@ -17,7 +17,7 @@ extension Plane<Float> {
     // In a finer picture a leap is spread over more samples.
     let leap = Instance.leap * min(1, Instance.longSide / Float(size.longSide))
     let near = depth?.samples
-    var parts = Cut.connectedParts(covered, width: width) { i, next in
+    var parts = ConnectedParts(covered, width: width) { i, next in
       // A depth that is not known parts nothing.
       near.map { !(abs($0[i] - $0[next]) > leap) } ?? true
     }

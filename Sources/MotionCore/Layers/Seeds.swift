@@ -19,7 +19,7 @@ extension DisparityMap {
   ///   - tap: the place that is meant, as fractions of the sides.
   /// - Returns: nil where nothing stands out.
   public func seeds(at size: Size, tap: SIMD2<Double>?) async -> Plane<Seed>? {
-    guard let cut = Cut(disparity, tap: tap) else { return nil }
+    guard let cut = await Cut(disparity, tap: tap) else { return nil }
     let coverage = await cut.coverage(on: Grid(photo: size, density: 1), photo: size)
     let sample = Double(size.width) / Double(disparity.width)
     let reach = Float(max(Self.sureness * Double(size.longSide), 3 * sample))
