@@ -18,7 +18,7 @@ liblcms2-dev               | use  | library lcms2         | converts photographs
 libheif-dev                | use  | library libheif       | reads HEIC and AVIF, with their depth
 libyuv-dev                 | use  | header libyuv.h       | scales and shuffles planes
 libopencv-dnn-dev          | use  | header opencv4/opencv2/dnn.hpp | runs the models that find subjects and guess depth
-libopencv-imgproc-dev      | use  | header opencv4/opencv2/imgproc.hpp | finds a cut's edge by colours
+libopencv-imgproc-dev      | use  | header opencv4/opencv2/imgproc.hpp | finds edges by colours
 ffmpeg                     | use  | program ffmpeg        | the demo encodes with it, ffprobe checks
 python3-jsonschema         | test | module jsonschema     | checks the frame index against its schema
 mpv                        | test | program mpv           | a consumer of the examples
