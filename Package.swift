@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "MotionCore", targets: ["MotionCore"]),
     .library(name: "PhotoInput", targets: ["PhotoInput"]),
     .library(name: "StreamOut", targets: ["StreamOut"]),
+    .executable(name: "motion-estimate", targets: ["motion-estimate"]),
   ],
   traits: [
     .trait(name: "HEIC", description: "Reads HEIC and AVIF, through libheif."),
@@ -26,7 +27,10 @@ let package = Package(
     .trait(
       name: "H264",
       description: "Encodes films and reads them, through libavcodec and libavformat."),
-    .default(enabledTraits: ["HEIC", "LittleCMS", "H264"]),
+    .trait(
+      name: "Estimation",
+      description: "Finds subjects and guesses depth by models, through OpenCV in a worker."),
+    .default(enabledTraits: ["HEIC", "LittleCMS", "H264", "Estimation"]),
   ],
   targets: [
     .systemLibrary(
@@ -62,9 +66,21 @@ let package = Package(
     .target(
       name: "StreamOut", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CSystem"],
       swiftSettings: strict),
+    .target(name: "Estimation", dependencies: ["MotionCore"], swiftSettings: strict),
     .executableTarget(
-      name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
+      name: "motion-stream",
+      dependencies: ["MotionCore", "PhotoInput", "StreamOut", "Estimation", "CSystem"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "motion-estimate",
+      cxxSettings: [
+        .define("ESTIMATION", .when(traits: ["Estimation"])),
+        // Debian's OpenCV tells pkg-config nothing without its whole development package.
+        .unsafeFlags(["-I/usr/include/opencv4", "-I/opt/homebrew/include/opencv4"]),
+      ],
+      linkerSettings: ["opencv_core", "opencv_dnn", "opencv_imgproc"].map {
+        .linkedLibrary($0, .when(traits: ["Estimation"]))
+      }),
 
     .executableTarget(
       name: "motion-bench", dependencies: ["MotionCore", "PhotoInput"], swiftSettings: strict),
@@ -83,8 +99,14 @@ let package = Package(
       dependencies: ["StreamOut", "MotionCore", "PhotoInput", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests",
-      dependencies: ["motion-stream", "MotionCore", "PhotoInput", "StreamOut", "TestSupport"],
+      name: "EstimationTests", dependencies: ["Estimation", "MotionCore", "TestSupport"],
       swiftSettings: strict),
-  ]
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "motion-stream", "MotionCore", "PhotoInput", "StreamOut", "Estimation", "TestSupport",
+      ],
+      swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx17
 )
