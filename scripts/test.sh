@@ -36,6 +36,7 @@ step "build without traits" swift build --disable-default-traits --scratch-path 
 MOTION_STREAM=$(swift build "${options[@]}" --show-bin-path)/motion-stream
 export MOTION_STREAM
 step "tests" swift test "${options[@]}" --skip-build
+step "instruction sets" scripts/instruction-sets.sh "$MOTION_STREAM"
 # The same runs each time: the parsers of strangers' bytes as they are known to hold, on a machine of
 # any speed. For news, give it hours.
 step "fuzz" env FUZZ_SEED=1 scripts/fuzz.sh all 8000runs
