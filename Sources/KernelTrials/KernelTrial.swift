@@ -78,17 +78,28 @@ extension KernelTrial {
 
   private static func whole(_ blocks: Int) -> Int { (blocks + 7) / 8 * 8 }
 
+  /// All eights of a row but each third.
+  private static func eights(_ blocks: Int) -> (numbers: Room, count: Int) {
+    let numbers = (0..<Int32(whole(blocks) / 8)).filter { $0 % 3 != 1 }
+    return (Room(numbers), numbers.count)
+  }
+
+  private static func listed(_ list: (numbers: Room, count: Int)) -> MSBlocks {
+    MSBlocks(numbers: list.numbers.pointer(), count: list.count)
+  }
+
   private static func segments(_ blocks: Int, _ look: Look) -> KernelTrial {
     var noise = Noise(seed: 1)
     let edges = look.edges(whole(blocks) + 1, &noise)
     let (x, y) = (Room(edges.x), Room(edges.y))
     let out = Room([Int32](repeating: -1, count: 6 * whole(blocks)))
+    let wanted = eights(blocks)
     return KernelTrial(
-      "place segments", "\(blocks) blocks, \(look)", samples: blocks, into: [out]
+      "place segments", "\(blocks) blocks, \(look)", samples: 8 * wanted.count, into: [out]
     ) { instructions in
       let edges = MSEdges(x: x.pointer(), y: y.pointer())
       instructions.place(
-        edges, edges, placing(pixels: 8), 8, whole(blocks), out.segments(whole(blocks)))
+        edges, edges, placing(pixels: 8), 8, listed(wanted), out.segments(whole(blocks)))
     }
   }
 
@@ -100,9 +111,12 @@ extension KernelTrial {
     let segments = Room([Int32](repeating: 0, count: 6 * whole(blocks)))
     let both = MSEdges(x: x.pointer(), y: y.pointer())
     InstructionSet.plain.place(
-      both, both, placing(pixels: pixels), Int32(pixels), whole(blocks),
+      both, both, placing(pixels: pixels), Int32(pixels), listed(eights(blocks)),
       segments.segments(whole(blocks)))
-    return (segments, (0..<Int32(blocks)).filter { blocks == 1 || $0 % 5 != 3 })
+    // Those of other eights have no segments.
+    return (
+      segments, (0..<Int32(blocks)).filter { $0 / 8 % 3 != 1 && (blocks == 1 || $0 % 5 != 3) }
+    )
   }
 
   private static func luma(_ blocks: Int, _ look: Look) -> KernelTrial {
@@ -216,9 +230,6 @@ extension KernelTrial {
     func row(_ count: Int, _ range: Float, _ least: Float) -> Room {
       Room((0..<count).map { _ in least + range * noise.unit() })
     }
-    @Sendable func listed(_ numbers: Room) -> MSBlocks {
-      MSBlocks(numbers: numbers.pointer(), count: list.count)
-    }
     let edges = (x: row(blocks + 2, 500, -50), y: row(blocks + 2, 300, -20))
     let (x, y) = (row(count, 0, 0), row(count, 0, 0))
     let places = (x: row(count, 260, -130), y: row(count, 160, -80))
@@ -234,36 +245,38 @@ extension KernelTrial {
     let input = "\(blocks) blocks"
     func lay(_ isOver: Bool) -> KernelTrial {
       KernelTrial(
-        "lay colour", "\(input), \(isOver ? "over" : "alone")", samples: count,
-        into: [isOver ? light : laid]
+        "lay colour", "\(input), \(isOver ? "over" : "alone")", samples: count, into: [laid]
       ) { instructions in
+        // It takes from what it writes to.
+        laid.copy(light)
         instructions.layColour(
           MSColours(
             colour: colour.pointer(), width: 201, right: 1, below: 201, lastX: 200, lastY: 100,
             lastPairX: 199, lastPairY: 99, density: 0.9, offsetX: 100, offsetY: 50),
-          places.x.pointer(), places.y.pointer(), count, isOver,
-          isOver ? light.pointer() : laid.pointer())
+          places.x.pointer(), places.y.pointer(), count, isOver, laid.pointer())
       }
     }
     return [
       KernelTrial("place pixels", input, samples: 9 * list.count, into: [x, y]) { instructions in
         instructions.placePixels(
-          MSEdges(x: edges.x.pointer(), y: edges.y.pointer()), listed(numbers), 0, x.pointer(),
+          MSEdges(x: edges.x.pointer(), y: edges.y.pointer()), listed((numbers, list.count)), 0,
+          x.pointer(),
           y.pointer())
       },
-      lay(false),
+      lay(false), lay(true),
       KernelTrial("encode light", input, samples: count, into: [made]) { instructions in
         instructions.encodeLight(
-          laid.pointer() as UnsafePointer<SIMD4<Float>>, count, table.pointer(), 16384,
+          light.pointer() as UnsafePointer<SIMD4<Float>>, count, table.pointer(), 16384,
           made.pointer())
       },
       KernelTrial("put luma", input, samples: 8 * list.count, into: [codes]) { instructions in
-        instructions.putLuma(encoded.pointer(), count, listed(numbers), matrix, codes.pointer())
+        instructions.putLuma(
+          encoded.pointer(), count, listed((numbers, list.count)), matrix, codes.pointer())
       },
       KernelTrial("put chroma", input, samples: 8 * list.count, into: [chroma]) { instructions in
         let cb = chroma.pointer() as UnsafeMutablePointer<UInt8>
         instructions.putChroma(
-          encoded.pointer(), other.pointer(), count, listed(numbers),
+          encoded.pointer(), other.pointer(), count, listed((numbers, list.count)),
           MSSiteFilter(upper: 0.5, lower: 0.5, left: 0.25, own: 0.5, right: 0.25),
           MSMatrixRow(red: -30, green: -80, blue: 110, offset: 128),
           MSMatrixRow(red: 110, green: -90, blue: -20, offset: 128),
@@ -303,6 +316,8 @@ private final class Room {
   }
 
   var bytes: [UInt8] { Array(memory) }
+
+  func copy(_ other: Room) { memory.copyMemory(from: UnsafeRawBufferPointer(other.memory)) }
 }
 
 /// Numbers that look like chance (Steele, Lea and Flood, 2014).

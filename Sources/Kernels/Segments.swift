@@ -5,9 +5,10 @@ public import CVector
 /// - Parameters:
 ///   - upper, lower: of two rows, between which the segments lie; the same for those of a row.
 ///   - pixels: of a block along the row.
-///   - blocks: a multiple of eight; there are edges for so many and one more.
+///   - eights: the blocks that are wanted, eight by eight: 1 is the second eight. There is an edge
+///     behind the last of them.
 public func placeSegments(
-  _ upper: MSEdges, _ lower: MSEdges, _ placing: MSPlacing, pixels: Int32, blocks: Int,
+  _ upper: MSEdges, _ lower: MSEdges, _ placing: MSPlacing, pixels: Int32, _ eights: MSBlocks,
   into segments: MSSegments
 ) {
   typealias Wide = SIMD8<Int32>
@@ -15,9 +16,8 @@ public func placeSegments(
   let perStep = unit / Float(pixels)
   let whole = Wide(repeating: Blend.bits)
   let last = Wide(repeating: pixels &- 1)
-  var block = 0
-  while block < blocks {
-    defer { block &+= 8 }
+  for index in 0..<eights.count {
+    let block = Int(eights.numbers[index]) &* 8
     @inline(always) func load(_ values: UnsafePointer<Float>) -> SIMD8<Float> {
       UnsafeRawPointer(values + block).loadUnaligned(as: SIMD8<Float>.self)
     }
@@ -79,7 +79,7 @@ public func placeSegments(
 
 /// The same block by block.
 public func placeSegmentsPlainly(
-  _ upper: MSEdges, _ lower: MSEdges, _ placing: MSPlacing, pixels: Int32, blocks: Int,
+  _ upper: MSEdges, _ lower: MSEdges, _ placing: MSPlacing, pixels: Int32, _ eights: MSBlocks,
   into segments: MSSegments
 ) {
   let unit: Int32 = 1 &<< Blend.bits
@@ -98,7 +98,8 @@ public func placeSegmentsPlainly(
     let start = inside(from + before)
     return (start, inside(to + before) - start)
   }
-  for block in 0..<blocks {
+  for index in 0..<8 * eights.count {
+    let block = 8 * Int(eights.numbers[index / 8]) + index % 8
     let x = line(upper.x, lower.x, block, placing.scaleX, placing.offsetX, placing.lastX)
     let y = line(upper.y, lower.y, block, placing.scaleY, placing.offsetY, placing.lastY)
     let (at, step) = (nearest(x.at * Float(unit)), nearest(x.across * perStep) - unit)

@@ -5,32 +5,36 @@ public import CVector
 ///
 /// - Parameters:
 ///   - columns: the number of each point in the row.
-///   - count: of points, a multiple of 32: four times eight are worked on at once, since each round
-///     waits for the memory.
+///   - count: of points, a multiple of eight.
 ///   - x, y: filled with the photo points.
 public func solvePoints(
   _ sheet: MSSheet, along row: MSPinnedRow, columns: UnsafePointer<Float>, count: Int,
   x: UnsafeMutablePointer<Float>, y: UnsafeMutablePointer<Float>
 ) {
-  var first = 0
-  while first < count {
-    let columns = columns + first
-    var (a, b) = (Sheet.Point(sheet, row, columns), Sheet.Point(sheet, row, columns + 8))
-    var (c, d) = (Sheet.Point(sheet, row, columns + 16), Sheet.Point(sheet, row, columns + 24))
-    var round: Int32 = 0
-    while round < sheet.rounds {
-      a.advance(sheet)
-      b.advance(sheet)
-      c.advance(sheet)
-      d.advance(sheet)
-      round &+= 1
-      if msAny(a.moves | b.moves | c.moves | d.moves) == 0 { break }
-    }
-    a.put(x + first, y + first)
-    b.put(x + (first &+ 8), y + (first &+ 8))
-    c.put(x + (first &+ 16), y + (first &+ 16))
-    d.put(x + (first &+ 24), y + (first &+ 24))
-    first &+= 32
+  // Four vectors are on their way at once, since each round waits for the memory; one that has come to
+  // rest makes room for the next.
+  var next = 0
+  var left = 0
+  @inline(always) func begin() -> Sheet.Point {
+    let point = Sheet.Point(sheet, row, columns, first: next < count ? next : -1)
+    if next < count { left &+= 1 }
+    next &+= 8
+    return point
+  }
+  @inline(always) func go(_ point: inout Sheet.Point) {
+    if point.first < 0 { return }
+    point.advance(sheet)
+    if point.goesOn(sheet) { return }
+    point.put(x, y)
+    left &-= 1
+    point = begin()
+  }
+  var (a, b, c, d) = (begin(), begin(), begin(), begin())
+  while left > 0 {
+    go(&a)
+    go(&b)
+    go(&c)
+    go(&d)
   }
 }
 
@@ -133,21 +137,30 @@ extension Sheet {
 enum Sheet {
   typealias Lanes = SIMD8<Float>
 
-  /// Points of a row on their way.
+  /// Eight points of a row on their way.
   struct Point {
+    /// Where they stand in the list; below 0 for none.
+    let first: Int
     private var x: Lanes
     private var y: Lanes
     /// All bits set where a point still moves.
-    private(set) var moves: SIMD8<Int32>
+    private var moves: SIMD8<Int32>
+    private var rounds: Int32
+    /// Where the points were a round before.
+    private var beforeX: Lanes
+    private var beforeY: Lanes
     private let rayX: Lanes
     private let rayY: Float
 
     @inline(always)
-    init(_ sheet: MSSheet, _ row: MSPinnedRow, _ columns: UnsafePointer<Float>) {
-      let place = UnsafeRawPointer(columns).loadUnaligned(as: Lanes.self)
+    init(_ sheet: MSSheet, _ row: MSPinnedRow, _ columns: UnsafePointer<Float>, first: Int) {
+      self.first = first
+      let place = UnsafeRawPointer(columns + max(first, 0)).loadUnaligned(as: Lanes.self)
       (rayX, rayY) = ray(sheet, row.left + place * row.step, row.line)
       (x, y) = advanced(sheet, rayX, rayY, .one)
       moves = SIMD8(repeating: -1)
+      rounds = 0
+      (beforeX, beforeY) = (x, y)
     }
 
     /// A round: a point that has come to rest stays.
@@ -156,17 +169,26 @@ enum Sheet {
       let (nextX, nextY) = advanced(sheet, rayX, rayY, sample(sheet, x, y))
       let (movedX, movedY) = (nextX - x, nextY - y)
       let moving = moves .!= .zero
+      // Where a sheet is torn, points may go to and fro for ever: after an even number of rounds more
+      // they are where they are now.
+      let strays = moving .& ((nextX .!= beforeX) .| (nextY .!= beforeY))
+      let isToAndFro = msAny(SIMD8.zero.replacing(with: moves, where: strays)) == 0
+      (beforeX, beforeY) = (x, y)
       x.replace(with: nextX, where: moving)
       y.replace(with: nextY, where: moving)
       let rest = Lanes(repeating: sheet.rest)
       let goes = moving .& ((movedX * movedX .>= rest) .| (movedY * movedY .>= rest))
       moves = SIMD8.zero.replacing(with: moves, where: goes)
+      rounds = isToAndFro ? sheet.rounds &- ((sheet.rounds &- rounds &- 1) & 1) : rounds &+ 1
     }
 
     @inline(always)
+    func goesOn(_ sheet: MSSheet) -> Bool { rounds < sheet.rounds && msAny(moves) != 0 }
+
+    @inline(always)
     func put(_ toX: UnsafeMutablePointer<Float>, _ toY: UnsafeMutablePointer<Float>) {
-      UnsafeMutableRawPointer(toX).storeBytes(of: x, as: Lanes.self)
-      UnsafeMutableRawPointer(toY).storeBytes(of: y, as: Lanes.self)
+      UnsafeMutableRawPointer(toX + first).storeBytes(of: x, as: Lanes.self)
+      UnsafeMutableRawPointer(toY + first).storeBytes(of: y, as: Lanes.self)
     }
   }
 

@@ -11,7 +11,8 @@ struct EnvironmentVariable {
 
   private static let cpu = EnvironmentVariable(
     name: "MOTION_STREAM_CPU",
-    help: "which instructions draw the frames: baseline or v3 (x86-64-v3); without it the best that "
+    help:
+      "which instructions draw the frames: baseline or v3 (x86-64-v3); without it the best that "
       + "the processor has. The frames are the same")
 
   /// The instructions that frames are to be drawn with.

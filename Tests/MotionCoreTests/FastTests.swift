@@ -288,7 +288,8 @@ import Testing
     let camera = framing.camera(move.extremes(amount: 1)[0])
     let lookup = SheetLookup(
       scene.backgroundDisparity, rounds: Method.sheetRounds, camera: camera)
-    let map = SheetMap(lookup, framing: framing)
+    let map = SheetMap(
+      lookup, roughness: await SheetRoughness(scene.backgroundDisparity.plane), framing: framing)
     let step = 1 / (framing.window.scale * framing.crop)
     var (linear, solved) = (0, 0)
     // In order, and from anywhere.

@@ -72,18 +72,20 @@ final class EdgeBlocks {
     _ top: Int, shown: UnsafePointer<Int8>, blocks: Int, map: SheetMap, output: BlockOutput,
     into bytes: UnsafeMutableRawBufferPointer, cardEdges: (_ index: Int, _ row: Int) -> MSEdges
   ) {
-    var count = 0
-    func list(_ isMeant: (_ block: Int) -> Bool) {
-      for block in 0..<blocks where isMeant(block) {
-        numbers[count] = Int32(block)
-        count += 1
-      }
+    var (uncovered, torn, count) = (0, 0, 0)
+    for block in 0..<blocks where shown[block] <= 0 {
+      let (isCovered, isTorn) = (shown[block] < 0, !map.isLinear(block))
+      if !isCovered && !isTorn { continue }
+      // It goes behind those of its kind, and the first of each later kind behind its own.
+      numbers[count] = Int32(block)
+      count += 1
+      if !isTorn { continue }
+      swap(torn, count - 1)
+      torn += 1
+      if isCovered { continue }
+      swap(uncovered, torn - 1)
+      uncovered += 1
     }
-    list { shown[$0] == 0 && !map.isLinear($0) }
-    let uncovered = count
-    list { shown[$0] < 0 && !map.isLinear($0) }
-    let torn = count
-    list { shown[$0] < 0 && map.isLinear($0) }
     if count == 0 { return }
     let list = MSBlocks(numbers: numbers, count: count)
     let pixels = ((SheetMap.pitch + 1) * count + 7) / 8 * 8
@@ -100,6 +102,10 @@ final class EdgeBlocks {
     }
     kernels.putChroma(
       encoded, encoded + 3 * room, pixels, list, filter, cb, cr, output.chroma(bytes, top: top))
+  }
+
+  private func swap(_ a: Int, _ b: Int) {
+    (numbers[a], numbers[b]) = (numbers[b], numbers[a])
   }
 
   private func lay(_ index: Int, from first: Int, _ pixels: Int) {

@@ -15,6 +15,7 @@ struct Fast: Sendable {
   private let field: DisparityField
   private let rounds: Int
   private let kernels: InstructionSet
+  private let roughness: SheetRoughness
   /// What the cards cover, the farthest first.
   private let covers: [CardCover]
   /// Of each layer; empty where blocks are drawn in linear light only.
@@ -63,6 +64,7 @@ struct Fast: Sendable {
     (self.layers, self.framing, self.format) = (layers, framing, format)
     (self.field, self.rounds, self.covers, self.kernels) = (field, rounds, covers, kernels)
     self.encoder = encoder
+    roughness = await SheetRoughness(field.plane)
     planes = await Self.planes(layers, cameras, field: field, pixel: pixel, format: format)
     lumaCodes = planes.isEmpty ? [] : CodePlanes.lumaCodes(format)
     // A card stands still where it is pinned and keeps its size.
@@ -130,8 +132,10 @@ struct Fast: Sendable {
     private let points: UnsafeMutablePointer<SIMD2<Float>>
     private let lumaLines: [SegmentRow]
     private let chromaLines: SegmentRow
-    /// The numbers of the blocks of a strip that show a layer alone, and room for their light.
+    /// The numbers of the blocks of a strip that show a layer alone, of the eights among which they
+    /// are, and room for their light.
     private let alone: UnsafeMutablePointer<Int32>
+    private let eights: UnsafeMutablePointer<Int32>
     private let light: UnsafeMutablePointer<UInt16>
     /// Room for where the blocks of a strip look into a card: x and y, a row after the other.
     private let cardEdges: UnsafeMutablePointer<Float>
@@ -144,8 +148,8 @@ struct Fast: Sendable {
       self.fast = fast
       self.camera = camera
       map = SheetMap(
-        SheetLookup(fast.field, rounds: fast.rounds, camera: camera), framing: fast.framing,
-        kernels: fast.kernels)
+        SheetLookup(fast.field, rounds: fast.rounds, camera: camera), roughness: fast.roughness,
+        framing: fast.framing, kernels: fast.kernels)
       output = fast.planes.isEmpty ? nil : BlockOutput(fast.format)
       (width, height) = (fast.format.size.width, fast.format.size.height)
       blocks = (width + SheetMap.pitch - 1) / SheetMap.pitch
@@ -163,6 +167,7 @@ struct Fast: Sendable {
       lumaLines = (0..<SheetMap.rows).map { [room] _ in SegmentRow(blocks: room) }
       chromaLines = SegmentRow(blocks: room)
       alone = .allocate(capacity: blocks)
+      eights = .allocate(capacity: room / 8)
       light = .allocate(capacity: blocks * SheetMap.pitch)
       cardEdges = .allocate(capacity: 2 * SheetMap.rows * (room + 1))
       cardEdges.initialize(repeating: 0, count: 2 * SheetMap.rows * (room + 1))
@@ -174,6 +179,7 @@ struct Fast: Sendable {
       points.deallocate()
       for line in lumaLines + [chromaLines] { line.deallocate() }
       alone.deallocate()
+      eights.deallocate()
       light.deallocate()
       cardEdges.deallocate()
     }
@@ -241,13 +247,19 @@ struct Fast: Sendable {
       into bytes: UnsafeMutableRawBufferPointer
     ) {
       let (shown, map) = (shown, map)
-      var count = 0
-      for block in 0..<blocks {
+      var (count, vectors) = (0, 0)
+      for block in 0..<blocks where shown[block] == index && (index > 0 || map.isLinear(block)) {
+        let eight = Int32(block / 8)
+        if vectors == 0 || eights[vectors - 1] != eight {
+          eights[vectors] = eight
+          vectors += 1
+        }
         alone[count] = Int32(block)
-        count += shown[block] == index && (index > 0 || map.isLinear(block)) ? 1 : 0
+        count += 1
       }
       guard count > 0 else { return }
       let list = MSBlocks(numbers: alone, count: count)
+      let wanted = MSBlocks(numbers: eights, count: vectors)
       let (planes, grid, kernels) = (fast.planes[index], fast.layers[index].grid, fast.kernels)
       let edges = (0..<SheetMap.rows).map { row in
         index == 0 ? map.edges(row: row) : cardEdges(index, top: top, row: row)
@@ -259,7 +271,7 @@ struct Fast: Sendable {
         let placing = planes.lumaPlacing(grid, centre: centre)
         for (row, edges) in edges.enumerated() {
           let segments = lumaLines[row].segments
-          kernels.place(edges, edges, placing, pitch, room, segments)
+          kernels.place(edges, edges, placing, pitch, wanted, segments)
           kernels.drawLuma(
             samples, segments, list, fast.lumaCodes, light, output.luma(bytes, row: top + row))
         }
@@ -269,7 +281,7 @@ struct Fast: Sendable {
         kernels.place(
           edges[0], edges[output.isBetweenRows ? 1 : 0],
           planes.chromaPlacing(grid, centre: centre, isBetween: output.isBetweenColumns),
-          pitch / 2, room, chromaLines.segments)
+          pitch / 2, wanted, chromaLines.segments)
         kernels.drawChroma(samples, chromaLines.segments, list, output.chroma(bytes, top: top))
       }
     }
@@ -306,6 +318,7 @@ struct Fast: Sendable {
     ///   - others: of how many the others.
     @inline(always)
     private func eachRunInLight(alone: Int, others: Int, _ body: (Range<Int>) -> Void) {
+      if min(alone, others) == blocks { return }
       let (shown, map) = (shown, map)
       func isLeft(_ block: Int) -> Bool {
         let isAlone = shown[block] > 0 || shown[block] == 0 && map.isLinear(block)

@@ -13,7 +13,8 @@ public struct InstructionSet: Sendable {
 
   package let place:
     @Sendable (
-      _ upper: MSEdges, _ lower: MSEdges, _ placing: MSPlacing, _ pixels: Int32, _ blocks: Int,
+      _ upper: MSEdges, _ lower: MSEdges, _ placing: MSPlacing, _ pixels: Int32,
+      _ eights: MSBlocks,
       _ into: MSSegments
     ) -> Void
   package let drawLuma:

@@ -21,6 +21,8 @@ final class SheetMap {
   /// From a pixel to the next, in photo pixels at the crop.
   private let step: Double
   private let blocks: Int
+  /// How far a frame's pixels lie from the principal point at most, in photo pixels.
+  private let reach: Float
   private let kernels: InstructionSet
   /// Places of a row of nodes: as many as are solved at once.
   private let room: Int
@@ -31,17 +33,30 @@ final class SheetMap {
   private let ramp: UnsafeMutablePointer<Float>
   private let columns: UnsafeMutablePointer<Float>
   private let isLinear: UnsafeMutablePointer<Bool>
+  /// Whether δ is so even between a block's nodes that lines hold.
+  private let isEven: UnsafeMutablePointer<Bool>
+  private let roughness: SheetRoughness
   /// The row of nodes that the current strip lies below, if any.
   private var nodeRow: Int?
   private var top = 0
 
-  init(_ lookup: SheetLookup, framing: Framing, kernels: InstructionSet = .best) {
+  init(
+    _ lookup: SheetLookup, roughness: SheetRoughness, framing: Framing,
+    kernels: InstructionSet = .best
+  ) {
     self.lookup = lookup
+    self.roughness = roughness
     self.framing = framing
     self.kernels = kernels
     centre = framing.optics.centre
     step = 1 / (framing.window.scale * framing.crop)
     blocks = (framing.window.output.width + Self.pitch - 1) / Self.pitch
+    let frame = SIMD2(
+      Double(framing.window.output.width), Double(framing.window.output.height))
+    let corners = [.zero, frame].map {
+      framing.window.photoPoint($0, crop: framing.crop) - framing.optics.centre
+    }
+    reach = corners.map { Float(max(abs($0.x), abs($0.y))) }.max()!
     // One more than there are blocks, and room for whole vectors from any node on.
     room = (blocks + 1 + Lanes.scalarCount + 31) / 32 * 32
     base = .allocate(capacity: 4 * room)
@@ -54,6 +69,8 @@ final class SheetMap {
     columns.initialize(repeating: 0, count: Self.pixels(blocks: blocks))
     isLinear = .allocate(capacity: room)
     isLinear.initialize(repeating: false, count: room)
+    isEven = .allocate(capacity: room)
+    isEven.initialize(repeating: false, count: room)
   }
 
   deinit {
@@ -62,6 +79,7 @@ final class SheetMap {
     ramp.deallocate()
     columns.deallocate()
     isLinear.deallocate()
+    isEven.deallocate()
   }
 
   /// The points of a row of the current strip at the first pixel of each block, and of the one
@@ -92,6 +110,7 @@ final class SheetMap {
       }
       solveNodes(row: above + Self.pitch, into: nodes + 2 * room)
       nodeRow = above
+      findEven()
     }
     for row in 0..<Self.rows {
       let share = Float(top - above + row) / Float(Self.pitch)
@@ -102,11 +121,33 @@ final class SheetMap {
       }
     }
     for first in stride(from: 0, to: blocks, by: Lanes.scalarCount) {
-      var anyIsWanted = false
-      for block in first..<min(first + Lanes.scalarCount, blocks) where isWanted(block) {
-        anyIsWanted = true
+      var isInDoubt = false
+      for block in first..<min(first + Lanes.scalarCount, blocks) where !isEven[block] {
+        if isWanted(block) { isInDoubt = true }
       }
-      if anyIsWanted { check(from: first) }
+      if isInDoubt { check(from: first) }
+      for block in first..<first + Lanes.scalarCount {
+        isLinear[block] = isEven[block] || isInDoubt && isLinear[block]
+      }
+    }
+  }
+
+  /// Finds the blocks between the rows of nodes for which δ's roughness alone says that lines hold.
+  private func findEven() {
+    lookup.withSheet { sheet in
+      let evenness = SheetRoughness.Evenness(
+        sheet, reach: reach,
+        tolerance: Float(Self.tolerance * step))
+      let (x, y) = (nodes, nodes + room)
+      roughness.windows.withUnsafeSamples { windows in
+        for block in 0..<blocks {
+          func corners(_ of: UnsafeMutablePointer<Float>) -> SIMD4<Float> {
+            SIMD4(of[block], of[block &+ 1], of[2 &* room &+ block], of[2 &* room &+ block &+ 1])
+          }
+          isEven[block] = evenness.holds(
+            windows, width: roughness.windows.width, corners(x), corners(y))
+        }
+      }
     }
   }
 
@@ -150,7 +191,7 @@ final class SheetMap {
       lookup.withSheet { sheet in
         // Whole vectors run over into what is filled in later.
         func solve(_ count: Int, into first: Int) {
-          let whole = (count + 31) / 32 * 32
+          let whole = (count + 7) / 8 * 8
           kernels.solve(sheet, pinned, columns, whole, x + first, y + first)
         }
         for index in 0..<torn {
