@@ -25,6 +25,10 @@ public struct Framing: Sendable, Hashable {
   private static let amountStep = 1.0 / 256
   /// Layers are not cut finer than this asks for: what comes nearer to the camera is left softer.
   private static let largestMagnification = 1.5
+  /// Where the subject grows and shrinks, its samples are by so much finer than the pixels that show
+  /// it largest. Were they as fine, all pixels of that moment would lie alike among them, between or
+  /// on, and it would look softer or sharper than the moment before.
+  private static let oversampling = 1.125
   /// What the layers keep around what the border of the frame was seen to need, in output pixels.
   private static let margin = 16.0
 
@@ -69,10 +73,15 @@ public struct Framing: Sendable, Hashable {
     let background = scene.backgroundDisparity.plane.withUnsafeSamples {
       [Double($0.min()!), 1, Double($0.max()!)]
     }
-    let magnification = poses.flatMap { pose in
-      background.map { pose.zoom / (1 - min($0 * pose.z, Camera.nearest)) }
-    }.max()!
-    let density = min(1, scale * min(magnification, Self.largestMagnification))
+    func magnification(_ pose: Pose, at disparity: Double) -> Double {
+      pose.zoom / (1 - min(disparity * pose.z, Camera.nearest))
+    }
+    let largest = poses.flatMap { pose in background.map { magnification(pose, at: $0) } }.max()!
+    let ofSubject = poses.map { magnification($0, at: 1) }
+    let isSteady = ofSubject.max()! - ofSubject.min()! < 1e-6
+    let density = min(
+      1,
+      scale * min(largest, Self.largestMagnification) * (isSteady ? 1 : Self.oversampling))
     // A photo that is shown finer than it is keeps its own pixels; otherwise the samples lie where
     // the resting frame's pixels do, as far as their density is the same.
     let anchor =

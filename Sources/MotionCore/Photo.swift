@@ -68,11 +68,18 @@ public struct Matte: Sendable {
   public let coverage: Plane<Float>
   /// True when the coverage is known exactly, as a rendered scene's is: it is then not feathered.
   public let isExact: Bool
+  /// True when the contour lies only somewhere near the photo's edge, as a network's does: it is then
+  /// looked for in the photo.
+  public let isRough: Bool
   public let source: Source
 
-  public init(coverage: Plane<Float>, isExact: Bool = false, source: Source = .file) {
+  public init(
+    coverage: Plane<Float>, isExact: Bool = false, isRough: Bool = false, source: Source = .file
+  ) {
+    precondition(!isExact || !isRough)
     self.coverage = coverage
     self.isExact = isExact
+    self.isRough = isRough
     self.source = source
   }
 }

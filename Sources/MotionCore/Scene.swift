@@ -91,7 +91,7 @@ public struct Scene: Sendable {
       } else if photo.hasAlpha {
         Coverage(alphaOf: photo)
       } else if let depth {
-        if let cut = Cut(depth.disparity, tap: tap) {
+        if let cut = await Cut(depth.disparity, tap: tap) {
           Coverage(cut, photo: size)
         } else {
           throw .flatDepth

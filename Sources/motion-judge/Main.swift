@@ -13,7 +13,9 @@ internal import StreamOut
 ///
 ///     motion-judge FOLDER NAME PHOTO [DEPTH|- [MATTE|-]]
 ///     motion-judge --heading
+///     motion-judge --cut WIDTHxHEIGHT
 ///
+/// The last judges how the still life is cut out of a degraded depth, at a size of 4:3.
 /// `scripts/kill-test.sh` makes a page of them.
 @main @MainActor
 struct Main {
@@ -21,6 +23,10 @@ struct Main {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == ["--heading"] {
       print(heading)
+      return
+    }
+    if arguments.count == 2, arguments[0] == "--cut" {
+      await cut(arguments[1])
       return
     }
     guard (3...5).contains(arguments.count) else {
@@ -37,6 +43,25 @@ struct Main {
     let bytes = Array("motion-judge: \(line)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
     exit(status)
+  }
+
+  private static func cut(_ text: String) async {
+    let sides = text.split(separator: "x").compactMap { Int($0) }
+    guard sides.count == 2, sides.allSatisfy({ (16...16384).contains($0) }) else {
+      end("usage: motion-judge --cut WIDTHxHEIGHT", status: 2)
+    }
+    do {
+      let trial = try await CutTrial(size: Size(width: sides[0], height: sides[1]))
+      print("outline\tmean px\tnine of ten px")
+      for (name, miss) in [("as cut", trial.asCut), ("refined", trial.refined)] {
+        print("\(name)\t\(decimal(miss.mean, 2))\t\(decimal(miss.most, 2))")
+      }
+      print("depth beside it\tmean error of δ / 1000")
+      print("enlarged\t\(decimal(trial.depthEnlarged * 1000, 2))")
+      print("refined\t\(decimal(trial.depthRefined * 1000, 2))")
+    } catch {
+      end("\(error)", status: 1)
+    }
   }
 
   private static func judge(_ arguments: [String]) async throws {

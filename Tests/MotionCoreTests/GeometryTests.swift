@@ -108,7 +108,8 @@ import Testing
     let framing = Framing(scene, move: move, amount: 1, output: output)
     let layers = await scene.layers(.layered, for: framing)
     let truth = await fixture.photo.linear(onto: framing.layerGrid)
-    let coverage = await scene.coverage.feathered(on: framing.layerGrid)
+    let coverage = await scene.coverage.finished(
+      scene.photo.linear(onto: framing.layerGrid), on: framing.layerGrid)
     for y in 0..<truth.height {
       for x in 0..<truth.width where coverage[x, y] == 0 {
         let difference = layers[0].colour[x, y] - truth[x, y]

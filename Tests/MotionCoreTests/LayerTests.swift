@@ -25,7 +25,7 @@ import Testing
     let grid = scene.disparity.grid
     let layers = await scene.layers(.layered, on: grid)
     let photo = await scene.photo.linear(onto: grid)
-    let given = await scene.coverage.feathered(on: grid)
+    let given = await scene.coverage.finished(scene.photo.linear(onto: grid), on: grid)
     let (background, card) = (layers[0].colour, layers[1].colour)
     let (left, top) = grid.samples(to: layers[1].grid)
     var (raised, darkest) = (0, Float(0))

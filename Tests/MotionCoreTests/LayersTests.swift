@@ -283,13 +283,13 @@ extension Plane<Float> {
   }
 
   @Test func aTapChoosesThePartUnderIt() async {
-    let cut = Cut(depth, tap: SIMD2(14.0 / 80, 16.0 / 40))!
+    let cut = await Cut(depth, tap: SIMD2(14.0 / 80, 16.0 / 40))!
     let coverage = await cut.coverage(on: grid, photo: grid.size)
     #expect(coverage[14, 16] == 1 && coverage[55, 20] == 0)
   }
 
-  @Test func aFlatDepthHasNoSubject() {
-    #expect(Cut(plane(20, 20) { _, _ in 0.5 }, tap: nil) == nil)
-    #expect(Cut(plane(20, 20) { _, _ in .nan }, tap: nil) == nil)
+  @Test func aFlatDepthHasNoSubject() async {
+    #expect(await Cut(plane(20, 20) { _, _ in 0.5 }, tap: nil) == nil)
+    #expect(await Cut(plane(20, 20) { _, _ in .nan }, tap: nil) == nil)
   }
 }

@@ -73,8 +73,9 @@ public struct Judge: Sendable {
   /// See `EdgeFigures.bled`; the mean over the points where subject and background differ.
   private func bled(in background: Layer) async -> Double {
     let fill = await Tones(linear: background.colour)
-    let photo = await Tones(linear: await scene.photo.linear(onto: background.grid))
-    let coverage = await scene.coverage.feathered(on: background.grid)
+    let light = await scene.photo.linear(onto: background.grid)
+    let photo = await Tones(linear: light)
+    let coverage = await scene.coverage.finished(light, on: background.grid)
     let density = background.grid.density
     // Beyond the feather and its margin the background is the photo.
     let outside = 4 * scene.coverage.feather + 2

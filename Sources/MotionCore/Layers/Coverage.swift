@@ -10,17 +10,22 @@ struct Coverage: Sendable {
   private let photo: Size
   /// By how much the coverage is grown beyond its edge, in photo pixels; 0 for an exact one.
   let feather: Double
+  /// By how much its contour may miss the photo's edge, in photo pixels; nil where it is taken as it
+  /// is.
+  private let uncertainty: Double?
   /// Where it comes from.
   let source: Source
 
   /// Masks stop a pixel or two inside the photo's own edge, where the last pixels are already
-  /// blended: they are grown by so much of the photo's long side, a cut from depth by twice that.
+  /// blended: they are grown by so much of the photo's long side.
   private static let featherShare = 2.0 / 1920
 
   init(_ matte: Matte, photo: Size) {
     origin = .matte(matte.coverage)
     self.photo = photo
     feather = matte.isExact ? 0 : Self.featherShare * Double(photo.longSide)
+    uncertainty =
+      matte.isRough ? Double(photo.width) / Double(matte.coverage.width) : nil
     source = matte.source
   }
 
@@ -29,13 +34,15 @@ struct Coverage: Sendable {
     origin = .alpha(photo)
     self.photo = photo.size
     feather = Self.featherShare * Double(photo.size.longSide)
+    uncertainty = nil
     source = .alpha
   }
 
   init(_ cut: Cut, photo: Size) {
     origin = .cut(cut)
     self.photo = photo
-    feather = 2 * Self.featherShare * Double(photo.longSide)
+    feather = Self.featherShare * Double(photo.longSide)
+    uncertainty = cut.sampleWidth(photo: photo)
     source = .cut
   }
 
@@ -48,14 +55,27 @@ struct Coverage: Sendable {
     }
   }
 
-  /// The coverage grown by the feather, blurred by half of it, and nowhere less than given.
-  func feathered(on grid: Grid) async -> Plane<Float> {
-    await feathered(await unfeathered(on: grid), on: grid)
+  /// A coverage on the grid with its contour on the photo's edge, where it is not certain.
+  ///
+  /// - Parameter light: the photo in linear light, on the grid.
+  func refined(_ given: Plane<Float>, by light: Plane<SIMD4<Float>>, on grid: Grid) async
+    -> Plane<Float>
+  {
+    guard let uncertainty else { return given }
+    return await given.refined(by: light, reach: Float(uncertainty * grid.density))
   }
 
-  /// The same of the coverage as it was given, on the grid.
+  /// The coverage on a grid, refined and feathered.
+  ///
+  /// - Parameter light: the photo in linear light, on the grid.
+  func finished(_ light: Plane<SIMD4<Float>>, on grid: Grid) async -> Plane<Float> {
+    await feathered(await refined(await unfeathered(on: grid), by: light, on: grid), on: grid)
+  }
+
+  /// A coverage on the grid grown by the feather, blurred by half of it, and nowhere less than given.
   func feathered(_ given: Plane<Float>, on grid: Grid) async -> Plane<Float> {
-    let radius = Float(feather * grid.density)
+    // A contour that was found in the photo stops short of its edge by less.
+    let radius = Float((uncertainty == nil ? feather : feather / 2) * grid.density)
     guard radius > 0 else { return given }
     let grown = await given.dilated(by: radius).blurred(sigma: radius / 2)
     return await Plane(width: given.width, height: given.height) { y, row in

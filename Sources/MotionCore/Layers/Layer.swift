@@ -43,9 +43,9 @@ extension Scene {
           grid: grid, colour: await light, shape: .sheet(disparity, rounds: Method.oneSheetRounds))
       ]
     case .layered:
-      let coverage = await coverage.feathered(on: grid)
-      let clear = await self.coverage.background(coverage, on: grid)
       let photo = await light
+      let coverage = await coverage.finished(photo, on: grid)
+      let clear = await self.coverage.background(coverage, on: grid)
       let background = await background(photo, coverage, clear: clear)
       return [
         Layer(

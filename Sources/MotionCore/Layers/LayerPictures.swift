@@ -36,7 +36,8 @@ extension Scene {
     }.max()!
     return LayerPictures(
       grid: grid,
-      coverage: Raster(measured: await coverage.feathered(on: grid), white: 1),
+      coverage: Raster(
+        measured: await coverage.finished(await photo.linear(onto: grid), on: grid), white: 1),
       subject: Raster(premultiplied: subject),
       background: Raster(linear: background.colour),
       photoDisparity: Raster(measured: disparity.plane, white: white),
