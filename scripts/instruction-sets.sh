@@ -39,7 +39,7 @@ frames() {
   local move format
   for move in push sway vertigo; do
     for format in yuv420p nv12 yuv444p; do
-      "$@" -q --size 320x240 --move "$move" --pixel-format "$format" --start 20 --frames 2 --format raw ||
+      "$@" -q --size 320x240 --move "$move" --pix-fmt "$format" --start 20 --frames 2 --format raw ||
         return
     done
   done | sha256sum
@@ -53,4 +53,4 @@ best=$(frames "$command")
 if MOTION_STREAM_CPU=v3 qemu-x86_64 -cpu Nehalem "$command" --version >/dev/null 2>&1; then
   die "MOTION_STREAM_CPU=v3 is taken on a processor that lacks it"
 fi
-echo "instruction-sets: the same frames by each; x86-64-v3 in $(wc -l <"$work/symbols") kernels"
+echo "instruction-sets: the same frames by each; x86-64-v3 in $(wc -l <"$work/symbols") functions of KernelsV3"
