@@ -9,6 +9,19 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// The kernels are built twice; which of them run is chosen by the processor.
+#if arch(x86_64)
+  let v3Targets: [Target] = [
+    .target(
+      name: "KernelsV3", dependencies: ["CVector"],
+      swiftSettings: strict + [.unsafeFlags(["-Xcc", "-march=x86-64-v3"])])
+  ]
+  let v3: [Target.Dependency] = ["KernelsV3"]
+#else
+  let v3Targets: [Target] = []
+  let v3: [Target.Dependency] = []
+#endif
+
 let package = Package(
   name: "motion-stream",
   platforms: [.macOS(.v15)],
@@ -54,7 +67,10 @@ let package = Package(
       providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
     .systemLibrary(name: "CSystem"),
 
-    .target(name: "MotionCore", swiftSettings: strict),
+    .target(name: "CVector"),
+    .target(name: "Kernels", dependencies: ["CVector"], swiftSettings: strict),
+    .target(
+      name: "MotionCore", dependencies: ["CVector", "Kernels"] + v3, swiftSettings: strict),
     .target(
       name: "PhotoInput",
       dependencies: [
@@ -83,14 +99,18 @@ let package = Package(
       }),
 
     .executableTarget(
-      name: "motion-bench", dependencies: ["MotionCore", "PhotoInput"], swiftSettings: strict),
+      name: "motion-bench", dependencies: ["MotionCore", "PhotoInput", "KernelTrials"],
+      swiftSettings: strict),
+    .target(
+      name: "KernelTrials", dependencies: ["MotionCore", "CVector"], swiftSettings: strict),
 
     .executableTarget(
       name: "motion-judge", dependencies: ["MotionCore", "PhotoInput", "StreamOut"],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(name: "MotionCoreTests", dependencies: ["MotionCore"], swiftSettings: strict),
+    .testTarget(
+      name: "MotionCoreTests", dependencies: ["MotionCore", "KernelTrials"], swiftSettings: strict),
     .testTarget(
       name: "PhotoInputTests", dependencies: ["PhotoInput", "MotionCore", "TestSupport"],
       swiftSettings: strict),
@@ -107,6 +127,6 @@ let package = Package(
         "motion-stream", "MotionCore", "PhotoInput", "StreamOut", "Estimation", "TestSupport",
       ],
       swiftSettings: strict),
-  ],
+  ] + v3Targets,
   cxxLanguageStandard: .cxx17
 )

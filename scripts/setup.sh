@@ -36,6 +36,8 @@ gstreamer1.0-plugins-bad   | test | element y4mdec        | reads Y4M (in 1.22 i
 jq                         | test | program jq            | reads the frame index in the documents
 parallel                   | test | program parallel      | splits a job in the recipes
 webp                       | test | program webpinfo      | counts the frames of an animation
+binutils                   | test | program objdump       | looks for instructions where none may be
+qemu-user                  | test | program qemu-x86_64   | is a processor without AVX2
 fonts-dejavu-core          | test | font DejaVuSans.ttf   | captions the pages of the kill test
 '
 

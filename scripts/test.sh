@@ -47,6 +47,7 @@ export MOTION_STREAM
 export MOTION_STREAM_MODELS=/no/models
 step "models" models
 step "tests" env MOTION_STREAM_MODELS="$PWD/.build/models" swift test "${options[@]}" --skip-build
+step "instruction sets" scripts/instruction-sets.sh "$MOTION_STREAM"
 # The same runs each time: the parsers of strangers' bytes as they are known to hold, on a machine of
 # any speed. For news, give it hours.
 step "fuzz" env FUZZ_SEED=1 scripts/fuzz.sh all 8000runs

@@ -11,7 +11,7 @@ public struct Shot: Sendable {
   public init(
     _ scene: Scene, _ framing: Framing, _ loop: Loop, _ format: VideoFormat,
     _ method: Method = .layered, layers selection: LayerSelection = .all,
-    renderer: Renderer = .fast
+    renderer: Renderer = .fast, instructions: InstructionSet = .best
   ) async {
     precondition(framing.window.output == format.size && framing.amountUsed == loop.amount)
     self.format = format
@@ -21,7 +21,8 @@ public struct Shot: Sendable {
     reference = Reference(layers: layers, framing: framing, format: format)
     fast =
       renderer == .fast
-      ? await Fast(layers: layers, framing: framing, loop: loop, format: format) : nil
+      ? await Fast(
+        layers: layers, framing: framing, loop: loop, format: format, kernels: instructions) : nil
     // Drawing takes no more planes.
     PlaneMemory.returnKept()
   }

@@ -67,6 +67,14 @@ struct TransferFunction: Sendable {
     }
   }
 
+  /// Gives `body` the table of encoded values and how many steps it has, as kernels want it: behind the
+  /// last step's entry there is one more.
+  func withTable<Result>(_ body: (_ encoded: UnsafePointer<Float>, _ steps: Float) -> Result)
+    -> Result
+  {
+    encoded.withUnsafeBufferPointer { body($0.baseAddress!, Float(Self.encodeSteps)) }
+  }
+
   /// Gives `body` an encoder that is valid inside it.
   func withEncoder<Result>(_ body: (Encoder) -> Result) -> Result {
     // The table has an entry behind the one for 1, so that index + 1 always exists.

@@ -1,18 +1,24 @@
+internal import KernelTrials
 internal import MotionCore
 internal import PhotoInput
 
 /// Times the stages of a film, each beside the others in interleaved rounds, and prints medians.
 ///
-///     motion-bench [--json] [ROUNDS] [PHOTO…]
+///     motion-bench [--json] [--photos] [ROUNDS] [PHOTO…]
+///
+/// `--photos` leaves the still life out.
 @main @MainActor
 struct Main {
   static func main() async throws {
     var arguments = CommandLine.arguments.dropFirst()
     let isJSON = arguments.first == "--json"
     if isJSON { arguments.removeFirst() }
+    let isAboutPhotos = arguments.first == "--photos"
+    if isAboutPhotos { arguments.removeFirst() }
     let rounds = arguments.first.flatMap { Int($0) } ?? 5
     let files = arguments.drop { Int($0) != nil }
-    var cases = try await stillLifeCases() + sizeCases()
+    var cases = kernelCases()
+    if !isAboutPhotos { cases += try await stillLifeCases() }
     var photos: [(name: String, cases: Range<Int>)] = []
     for file in files {
       let first = cases.count
@@ -25,14 +31,18 @@ struct Main {
       for (index, item) in cases.enumerated() {
         let start = ContinuousClock.now
         try await item.run()
-        times[index].append((ContinuousClock.now - start) / .milliseconds(1))
+        let unit: Duration = item.samples == nil ? .milliseconds(1) : .nanoseconds(1)
+        times[index].append((ContinuousClock.now - start) / unit / Double(item.samples ?? 1))
       }
     }
     if isJSON {
-      print(json(zip(cases, times.map { $0.sorted() }).map { ($0.name, $1) }), terminator: "")
+      let rows = zip(cases, times.map { $0.sorted() }).map {
+        ($0.name, $0.samples == nil ? "ms" : "ns a sample", $1)
+      }
+      print(json(rows), terminator: "")
       return
     }
-    print("median ms  least  most  what")
+    print("   median     least      most  ms, and ns a sample of kernels")
     for (item, times) in zip(cases, times.map { $0.sorted() }) {
       let columns = [times[times.count / 2], times[0], times.last!].map { column($0) }
       print(columns.joined(separator: " "), "", item.name)
@@ -43,12 +53,12 @@ struct Main {
     }
   }
 
-  /// An object a case, with milliseconds.
-  private static func json(_ rows: [(name: String, times: [Double])]) -> String {
+  /// An object a case.
+  private static func json(_ rows: [(name: String, unit: String, times: [Double])]) -> String {
     let objects = rows.map { row in
       let name = row.name.map { "\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
       return
-        "{\"name\":\"\(name)\",\"median\":\(row.times[row.times.count / 2]),"
+        "{\"name\":\"\(name)\",\"unit\":\"\(row.unit)\",\"median\":\(row.times[row.times.count / 2]),"
         + "\"least\":\(row.times[0]),\"most\":\(row.times.last!)}"
     }
     return "[\n\(objects.joined(separator: ",\n"))\n]\n"
@@ -58,6 +68,8 @@ struct Main {
     let name: String
     /// What it is of the way to a photograph's first frame; nil for what is measured beside that.
     var stage: Stage?
+    /// Of a kernel, how many values a run makes.
+    var samples: Int?
     let run: @MainActor () async throws -> Void
   }
 
@@ -83,43 +95,41 @@ struct Main {
     return "\(name): \(Int(whole.rounded())) ms stage by stage: " + parts.joined(separator: ", ")
   }
 
-  static let size = Size(width: 1920, height: 1080)
-
-  static func stillLifeCases() async throws -> [Case] {
-    let picture = await StillLife(size: size).render()
-    let scene = try await Scene(
-      photo: picture.photo, depth: picture.depth, matte: picture.matte, output: size)
-    return [
-      Case(name: "still life, 1080p, all cores") { _ = await StillLife(size: size).render() },
-      Case(name: "still life: scene") {
-        _ = try await Scene(
-          photo: picture.photo, depth: picture.depth, matte: picture.matte, output: size)
-      },
-    ] + (try await shotCases(scene, "still life", size))
-  }
-
-  /// Poses of every move at other sizes, on one thread and on two.
-  static func sizeCases() async throws -> [Case] {
-    let sizes = [(1280, 720), (1440, 1920), (3840, 2160)]
-    var cases: [Case] = []
-    for (width, height) in sizes {
-      let size = Size(width: width, height: height)
-      let picture = await StillLife(size: size).render()
-      let scene = try await Scene(
-        photo: picture.photo, depth: picture.depth, matte: picture.matte, output: size)
-      for move in Move.all {
-        let framing = Framing(scene, move: move, amount: 1, output: size)
-        let loop = Loop(period: 120, move: move, amount: framing.amountUsed)
-        let format = try VideoFormat(
-          size: size, rate: FrameRate(30)!, pixelFormat: .yuv420p, matrix: .bt709, range: .limited)
-        let shot = await Shot(scene, framing, loop, format)
-        for threads in [1, 2] {
-          cases.append(
-            Case(name: "still life \(size): 8 poses, \(move), threads: \(threads)") {
-              try await shot.render(FrameRange(count: 8), threads: threads) { _ in true }
-            })
+  /// Every kernel on long rows by each instruction set, beside its plain twin. They must agree.
+  static func kernelCases() -> [Case] {
+    KernelTrial.timed.flatMap { trial in
+      let sets = InstructionSet.all + [.plain]
+      let results = sets.map { trial.result($0) }
+      precondition(results.allSatisfy { $0 == results[0] }, "\(trial.kernel), \(trial.input)")
+      let runs = 1 + 100_000 / trial.samples
+      return sets.map { instructions in
+        Case(
+          name: "\(trial.kernel), \(trial.input): \(instructions.name)",
+          samples: runs * trial.samples
+        ) {
+          for _ in 0..<runs { trial.run(instructions) }
         }
       }
+    }
+  }
+
+  /// The still life in the sizes of films.
+  static func stillLifeCases() async throws -> [Case] {
+    var cases: [Case] = []
+    for (width, height) in [(1920, 1080), (1280, 720), (1440, 1920), (3840, 2160)] {
+      let size = Size(width: width, height: height)
+      let picture = await StillLife(size: size).render()
+      func scene() async throws -> Scene {
+        try await Scene(
+          photo: picture.photo, depth: picture.depth, matte: picture.matte, output: size)
+      }
+      cases += [
+        Case(name: "still life \(size): render, all cores") {
+          _ = await StillLife(size: size).render()
+        },
+        Case(name: "still life \(size): scene") { _ = try await scene() },
+      ]
+      cases += try await frameCases(scene(), "still life", size)
     }
     return cases
   }
@@ -139,6 +149,8 @@ struct Main {
       try await Scene(photo: photo, depth: depth, matte: matte, output: size),
       try await Scene(photo: untagged, depth: depth, matte: matte, output: size)
     )
+    let wide = Size(width: 1920, height: 1080)
+    let wideScene = try await Scene(photo: photo, depth: depth, matte: matte, output: wide)
     let framing = Framing(scene, move: .push, amount: 1, output: size)
     let loop = Loop(period: 120, move: .push, amount: framing.amountUsed)
     let shot = await Shot(scene, framing, loop, format)
@@ -160,45 +172,45 @@ struct Main {
         _ = await Shot(plain, framing, loop, format)
       },
       Case(name: "\(label): frame \(size), one core", stage: .draw) { _ = shot.frame(0) },
-    ]
+    ] + (try await frameCases(wideScene, label, wide))
   }
 
-  /// Layers, one frame of each move on one core, and a loop's first round on one and two threads.
-  static func shotCases(_ scene: Scene, _ name: String, _ size: Size) async throws -> [Case] {
+  /// Layers, and of each move poses by every renderer and instruction set on one thread and on two.
+  static func frameCases(_ scene: Scene, _ name: String, _ size: Size) async throws -> [Case] {
     let format = try VideoFormat(
       size: size, rate: FrameRate(30)!, pixelFormat: .yuv420p, matrix: .bt709, range: .limited)
     var cases: [Case] = []
     for move in Move.all {
       let framing = Framing(scene, move: move, amount: 1, output: size)
       let loop = Loop(period: 120, move: move, amount: framing.amountUsed)
-      for method in Method.allCases {
-        for renderer in Renderer.allCases {
-          let shot = await Shot(scene, framing, loop, format, method, renderer: renderer)
-          guard shot.renderer == renderer else { continue }
+      let label = "\(name) \(size), \(move)"
+      if move == .push {
+        cases.append(
+          Case(name: "\(label): layers") { _ = await Shot(scene, framing, loop, format) })
+      }
+      let reference = await Shot(scene, framing, loop, format, renderer: .reference)
+      cases.append(Case(name: "\(label): a pose, reference") { _ = reference.frame(25) })
+      for instructions in InstructionSet.all {
+        let shot = await Shot(scene, framing, loop, format, instructions: instructions)
+        for threads in [1, 2] {
           cases.append(
-            Case(name: "\(name): frame, \(move), \(method.rawValue), \(renderer), one core") {
-              _ = shot.frame(25)
+            Case(
+              name: "\(label): 8 poses, \(shot.renderer) \(instructions.name), threads: \(threads)"
+            ) {
+              try await shot.render(
+                FrameRange(start: 16, count: 8), threads: threads, cacheBytes: 0
+              ) { _ in true }
             })
         }
-      }
-      guard move == .push else { continue }
-      cases.append(
-        Case(name: "\(name): layers, \(move)") { _ = await Shot(scene, framing, loop, format) })
-      let shot = await Shot(scene, framing, loop, format)
-      for threads in [1, 2] {
-        cases.append(
-          Case(name: "\(name): 12 poses, \(move), \(threads) threads") {
-            try await shot.render(FrameRange(count: 12), threads: threads) { _ in true }
-          })
       }
     }
     return cases
   }
 
-  /// A number with one decimal, in nine places.
+  /// A number with two decimals, in nine places.
   static func column(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    let text = "\(tenths / 10).\(tenths % 10)"
+    let hundredths = Int((value * 100).rounded())
+    let text = "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
     return String(repeating: " ", count: max(0, 9 - text.count)) + text
   }
 }

@@ -48,6 +48,13 @@ func helpText() -> String {
   lines += Consumer.all.map { "  \($0.name.padded(to: 12)) \($0.summary)" }
   lines += ["", "Pixel formats:"]
   lines += wrapped(PixelFormat.all.map(\.name), to: 96).map { "  \($0)" }
+  lines += ["", "Environment:"]
+  for variable in EnvironmentVariable.all {
+    lines.append("  \(variable.name)")
+    lines += wrapped(variable.help.split(separator: " ").map(String.init), to: 66).map {
+      "".padded(to: 30) + $0
+    }
+  }
   return lines.joined(separator: "\n") + "\n"
 }
 

@@ -16,7 +16,8 @@ struct Main {
     msReturnLargeBlocks()
     Signals.ignoreBrokenPipes()
     do {
-      let settings = try Settings(arguments: Arguments.all)
+      var settings = try Settings(arguments: Arguments.all)
+      settings.instructions = try EnvironmentVariable.instructions()
       switch settings.task {
       case .help: try Console.print(helpText())
       case .version: try Console.print("motion-stream \(version)\n")

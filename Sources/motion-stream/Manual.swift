@@ -41,6 +41,8 @@ func manualPage() -> String {
   }
   page.section("PIXEL FORMATS")
   page.text(PixelFormat.all.map(\.name).joined(separator: ", "))
+  page.section("ENVIRONMENT")
+  for variable in EnvironmentVariable.all { page.item(variable.name, variable.help) }
   page.section("EXIT STATUS")
   for (status, meaning) in statuses { page.item(status, meaning) }
   page.section("SEE ALSO")

@@ -41,6 +41,8 @@ enum UsageError: Error {
   case nothingToCut(isEstimating: Bool)
   /// A range of 1, in which no depth stands out.
   case flatRange
+  /// A variable of the environment asks for instructions that there are not here.
+  case unknownInstructions(variable: String, value: String, known: [String])
   /// The option of this name is of no use without something that is missing.
   case useless(String, without: Option.Need)
   case twoFromStandardInput

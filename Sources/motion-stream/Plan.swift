@@ -135,7 +135,7 @@ extension Plan {
   func shot() async -> Shot {
     await Shot(
       scene, framing, loop, format, settings.method, layers: settings.layer,
-      renderer: settings.renderer)
+      renderer: settings.renderer, instructions: settings.instructions)
   }
 
   /// The same shot, small and in R'G'B'.
@@ -146,7 +146,7 @@ extension Plan {
     let framing = settings.framing(of: scene, output: size)
     return await Shot(
       scene, framing, settings.loop(framing), small, settings.method, layers: settings.layer,
-      renderer: settings.renderer)
+      renderer: settings.renderer, instructions: settings.instructions)
   }
 }
 

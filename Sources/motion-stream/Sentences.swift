@@ -252,6 +252,9 @@ private func sentence(_ error: UsageError) -> String {
     return "so many loops cannot be counted: use --endless"
   case .flatRange:
     return "--depth-range 1 makes everything equally far: give more, as 4"
+  case .unknownInstructions(let variable, let value, let known):
+    return "\(variable)=\(value): not an instruction set of this processor; set it to "
+      + "\(known.joined(separator: " or ")), or unset it"
   case .nothingToCut(let isEstimating):
     return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
       + (!isEstimating

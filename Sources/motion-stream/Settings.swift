@@ -116,6 +116,7 @@ struct Settings {
   /// Nil is MPEG-2's.
   var siting: ChromaSiting?
   var renderer = Renderer.fast
+  var instructions = InstructionSet.best
   var encoding = Encoding()
 
   var outputPath = "-"

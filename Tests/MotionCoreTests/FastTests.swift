@@ -1,3 +1,4 @@
+import KernelTrials
 import Testing
 
 @testable import MotionCore
@@ -139,6 +140,27 @@ import Testing
     #expect(again.frame(3).bytes == expected[3])
   }
 
+  /// Frames are the same bytes by every instruction set, and by the plain twins of all kernels.
+  @Test(arguments: Move.all) func theBytesAreEveryInstructionSets(move: Move) async throws {
+    let sphere = SphereBeforeWall(width: 480, height: 360, radius: 100)
+    for size in [Size(width: 480, height: 360), Size(width: 331, height: 227)] {
+      let scene = try await sphere.scene(output: size)
+      for (format, siting) in [
+        (PixelFormat.yuv420p, ChromaSiting.mpeg2), (.yuv420p, .jpeg), (.yuv420p, .paldv),
+        (.named("nv12")!, .mpeg2), (.yuv444p, .mpeg2), (.rgb24, .mpeg2),
+      ] {
+        var frames: [[UInt8]] = []
+        for instructions in InstructionSet.all + [.plain] {
+          let shot = try await scene.shot(
+            move, output: size, pixelFormat: format, siting: siting, instructions: instructions)
+          #expect(shot.renderer == .fast)
+          frames.append(shot.frame(25).bytes)
+        }
+        #expect(frames.allSatisfy { $0 == frames[0] }, "\(size) \(format) \(siting)")
+      }
+    }
+  }
+
   /// What the fast one does not draw, and no more than that, the reference does.
   @Test func theReferenceDrawsTheRest() async throws {
     let (scene, push) = (try await largeScene(), Move.push)
@@ -192,64 +214,15 @@ import Testing
 
 /// The stages of the fast renderer beside their plain twins.
 @Suite struct FastStageTests {
-  private var lines: [BlockLine] {
-    var noise = SplitMix(seed: 3)
-    return (0..<2000).map { n in
-      // Level and steep, in phase and between, about a sample a pixel and far from it.
-      let stepX = n % 3 == 0 ? 1 : n % 3 == 1 ? 0.9 + 0.3 * noise.unit() : 0.5 + 1.5 * noise.unit()
-      let stepY = n % 5 == 0 ? noise.unit() - 0.5 : n % 5 == 1 ? (noise.unit() - 0.5) / 500 : 0
-      let (x, y) = (10 + 30 * noise.unit(), 10 + 30 * noise.unit())
-      return BlockLine(
-        x: n % 7 == 0 ? x.rounded() : x, y: n % 2 == 0 ? y.rounded() : y, stepX: stepX,
-        stepY: stepY)
-    }
-  }
-
-  @Test func lumaIsItsPlainTwins() {
-    var noise = SplitMix(seed: 1)
-    let stride = 71
-    // A ramp with noise, so that a wrong place shows and a nearly right one does not.
-    let plane = (0..<stride * 60).map {
-      UInt16(Float($0 % stride * 480 + $0 / stride * 400) + 800 * noise.unit())
-    }
-    let codes = (0...CodePlanes.lightSteps).map { UInt8($0 / 33) }
-    for line in lines {
-      var (out, plain) = ([UInt8](repeating: 0, count: 8), [UInt8](repeating: 0, count: 8))
-      plane.withUnsafeBufferPointer { plane in
-        let samples = Samples(base: plane.baseAddress!, stride: stride)
-        drawLuma(samples, along: line, codes: codes, into: &out)
-        drawLumaPlainly(samples, along: line, codes: codes, into: &plain)
+  /// Every kernel writes what its plain twin writes, by every instruction set and to the last bit.
+  @Test func kernelsAreTheirPlainTwins() {
+    for trial in KernelTrial.all {
+      let plain = trial.result(.plain)
+      for instructions in InstructionSet.all {
+        #expect(
+          trial.result(instructions) == plain,
+          "\(trial.kernel), \(trial.input), \(instructions.name)")
       }
-      for (a, b) in zip(out, plain) { #expect(abs(Int(a) - Int(b)) <= 1, "\(line)") }
-    }
-    #expect(lines.count { $0.stepY == 0 } > 100)
-  }
-
-  @Test func chromaIsItsPlainTwins() {
-    var noise = SplitMix(seed: 2)
-    let stride = 71
-    let plane = (0..<stride * 60).map { place -> UInt32 in
-      let ramp = Float(place % stride * 500 + place / stride * 400) + 500 * noise.unit()
-      return UInt32(ramp) | UInt32(65535 - ramp) << 16
-    }
-    for var line in lines {
-      line.stepX *= 2
-      line.x /= 2
-      var (out, plain) = ([UInt8](repeating: 0, count: 8), [UInt8](repeating: 0, count: 8))
-      plane.withUnsafeBufferPointer { plane in
-        let samples = Samples(base: plane.baseAddress!, stride: stride)
-        out.withUnsafeMutableBufferPointer {
-          drawChroma(
-            samples, along: line,
-            into: ChromaTarget(cb: $0.baseAddress!, cr: $0.baseAddress! + 4, step: 1))
-        }
-        plain.withUnsafeMutableBufferPointer {
-          drawChromaPlainly(
-            samples, along: line,
-            into: ChromaTarget(cb: $0.baseAddress!, cr: $0.baseAddress! + 4, step: 1))
-        }
-      }
-      for (a, b) in zip(out, plain) { #expect(abs(Int(a) - Int(b)) <= 1, "\(line)") }
     }
   }
 
@@ -315,7 +288,8 @@ import Testing
     let camera = framing.camera(move.extremes(amount: 1)[0])
     let lookup = SheetLookup(
       scene.backgroundDisparity, rounds: Method.sheetRounds, camera: camera)
-    let map = SheetMap(lookup, framing: framing)
+    let map = SheetMap(
+      lookup, roughness: await SheetRoughness(scene.backgroundDisparity.plane), framing: framing)
     let step = 1 / (framing.window.scale * framing.crop)
     var (linear, solved) = (0, 0)
     // In order, and from anywhere.

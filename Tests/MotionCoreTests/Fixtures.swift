@@ -75,7 +75,8 @@ extension Scene {
   func shot(
     _ move: Move, amount: Double = 1, period: Int = 120, output: Size? = nil,
     pixelFormat: PixelFormat = .rgb24, method: MotionCore.Method = .layered,
-    layers: LayerSelection = .all, siting: ChromaSiting = .mpeg2, renderer: Renderer = .fast
+    layers: LayerSelection = .all, siting: ChromaSiting = .mpeg2, renderer: Renderer = .fast,
+    instructions: InstructionSet = .best
   ) async throws -> Shot {
     let size = output ?? photo.size
     let framing = Framing(self, move: move, amount: amount, output: size)
@@ -84,7 +85,7 @@ extension Scene {
       try VideoFormat(
         size: size, rate: FrameRate(30)!, pixelFormat: pixelFormat, matrix: .bt709,
         range: .limited, siting: siting),
-      method, layers: layers, renderer: renderer)
+      method, layers: layers, renderer: renderer, instructions: instructions)
   }
 
   /// A shot of one pose within the framing of a move at an amount of 1.

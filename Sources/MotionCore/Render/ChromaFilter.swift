@@ -2,10 +2,10 @@
 /// filtering these is filtering it.
 struct ChromaFilter: Sendable {
   /// How much of the row or column before, of its own and of the one behind a site takes.
-  private typealias Weights = SIMD3<Float>
+  typealias Weights = SIMD3<Float>
 
-  private let rows: Weights
-  private let columns: Weights
+  let rows: Weights
+  let columns: Weights
   private let shiftX: Int
 
   /// The filter of a plane, nil where every pixel is a site.

@@ -1,3 +1,5 @@
+internal import CVector
+
 /// Which point of a sheet is seen at a pinned photo point: the projection inverted by iteration.
 ///
 /// p = c + (P − c − shift) · (1 − δ(p) · o_z) / zoom + f · δ(p) · o_xy, starting from the p that δ = 1
@@ -79,15 +81,18 @@ struct SheetLookup {
     }
   }
 
-  /// How far a guess at the photo points of pinned ones would move in another round.
-  @inline(always)
-  func remainder(
-    of guess: (x: Lanes, y: Lanes), at point: (x: Lanes, y: Float)
-  ) -> (x: Lanes, y: Lanes) {
+  /// Gives `body` the lookup as kernels want it: of a field of at least two columns and rows. The pointer
+  /// must not leave the closure.
+  func withSheet<Result>(_ body: (MSSheet) -> Result) -> Result {
     field.plane.withUnsafeSamples { disparity in
-      let ray = ray(point.x, point.y)
-      let next = advanced(ray.x, ray.y, sample(guess.x, guess.y, disparity.baseAddress!))
-      return (next.x - guess.x, next.y - guess.y)
+      body(
+        MSSheet(
+          disparity: disparity.baseAddress!, width: Int32(width), lastX: last.x, lastY: last.y,
+          lastPairX: lastPair.x, lastPairY: lastPair.y, density: density, offsetX: offset.x,
+          offsetY: offset.y, shiftX: shift.x, shiftY: shift.y, perZoom: perZoom,
+          forward: forward, sidewaysX: sideways.x, sidewaysY: sideways.y,
+          nearest: Float(Camera.nearest), rounds: Int32(rounds),
+          rest: Self.tolerance * Self.tolerance))
     }
   }
 

@@ -1,8 +1,10 @@
+internal import CVector
+
 /// Where the blocks of a frame in 8-bit 4:2:0 stand, and their chroma's sites.
 struct BlockOutput {
   private let width: Int
-  private let isBetweenColumns: Bool
-  private let isBetweenRows: Bool
+  let isBetweenColumns: Bool
+  let isBetweenRows: Bool
   /// Bytes from the frame's first to those of Cb and Cr, from site to site, and from row to row.
   private let cb: Int
   private let cr: Int
@@ -24,21 +26,17 @@ struct BlockOutput {
     cr = step == 2 ? first + 1 : first + pixelFormat.byteCount(chroma.first!, size)
   }
 
-  @inline(always)
-  func luma(
-    _ bytes: UnsafeMutableRawBufferPointer, block: Int, top: Int
-  ) -> UnsafeMutablePointer<UInt8> {
-    (bytes.baseAddress! + (top &* width &+ block &* SheetMap.pitch)).assumingMemoryBound(
-      to: UInt8.self)
+  /// Where a row begins.
+  func luma(_ bytes: UnsafeMutableRawBufferPointer, row: Int) -> UnsafeMutablePointer<UInt8> {
+    (bytes.baseAddress! + row * width).assumingMemoryBound(to: UInt8.self)
   }
 
-  @inline(always)
-  func chroma(_ bytes: UnsafeMutableRawBufferPointer, block: Int, top: Int) -> ChromaTarget {
-    let place = top / 2 &* pitch &+ block &* (SheetMap.pitch / 2) &* step
+  /// Where the chroma of a strip begins.
+  func chroma(_ bytes: UnsafeMutableRawBufferPointer, top: Int) -> MSChromaTarget {
     func plane(_ start: Int) -> UnsafeMutablePointer<UInt8> {
-      (bytes.baseAddress! + (start &+ place)).assumingMemoryBound(to: UInt8.self)
+      (bytes.baseAddress! + (start + top / 2 * pitch)).assumingMemoryBound(to: UInt8.self)
     }
-    return ChromaTarget(cb: plane(cb), cr: plane(cr), step: step)
+    return MSChromaTarget(cb: plane(cb), cr: plane(cr), step: step)
   }
 
   /// Copies the blocks of a strip that `isMeant` says from another frame.
@@ -66,22 +64,5 @@ struct BlockOutput {
         block += 1
       }
     }
-  }
-
-  /// The line of a block's sites in a chroma plane that is offset against the luma's.
-  @inline(always)
-  func sites(_ upper: BlockLine, _ lower: BlockLine, _ offset: SIMD2<Float>) -> BlockLine {
-    var line = upper
-    if isBetweenRows {
-      line = BlockLine(
-        x: (upper.x + lower.x) * 0.5, y: (upper.y + lower.y) * 0.5,
-        stepX: (upper.stepX + lower.stepX) * 0.5, stepY: (upper.stepY + lower.stepY) * 0.5)
-    }
-    if isBetweenColumns {
-      line.x += line.stepX * 0.5
-      line.y += line.stepY * 0.5
-    }
-    return BlockLine(
-      x: line.x - offset.x, y: line.y - offset.y, stepX: 2 * line.stepX, stepY: 2 * line.stepY)
   }
 }

@@ -18,7 +18,7 @@ struct CardCover: Sendable {
   private let rows: Int
   private let density: Float
   private let offset: SIMD2<Float>
-  /// The cover of the window that begins at each sample, and before the first.
+  /// The cover of the window that begins at each second sample, and before the first.
   private let covers: Plane<UInt8>
 
   /// The largest step that is worth it.
@@ -37,16 +37,20 @@ struct CardCover: Sendable {
     func window(_ pixels: Int, _ reach: Double) -> Int {
       Int((step * (Double(pixels - 1) + reach)).rounded(.up)) + 2
     }
-    let columns = window(SheetMap.pitch, Self.before + Self.beyond)
-    let rows = window(SheetMap.rows, above + Self.beyond)
+    // One more, since windows begin at each second one.
+    let columns = window(SheetMap.pitch, Self.before + Self.beyond) + 1
+    let rows = window(SheetMap.rows, above + Self.beyond) + 1
     (self.columns, self.rows) = (columns, rows)
     reach = SIMD2(Float(Self.before * step), Float(above * step))
     density = Float(layer.grid.density)
     offset = SIMD2((centre - layer.grid.origin) * layer.grid.density - 0.5)
     let (width, height) = (layer.grid.size.width, layer.grid.size.height)
     // Beyond the card's edge it repeats.
-    let across = await Plane<UInt8>(width: width + columns, height: height) { y, row in
-      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: width + 2 * columns) { flags in
+    let half = (width + columns + 1) / 2
+    let across = await Plane<UInt8>(width: half, height: height) { y, row in
+      let begins = 2 * half
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * begins + columns) { room in
+        let flags = UnsafeMutableBufferPointer(rebasing: room[begins...])
         layer.colour.withUnsafeSamples { colour in
           let line = colour.baseAddress! + y * width
           for x in flags.indices {
@@ -54,18 +58,19 @@ struct CardCover: Sendable {
             flags[x] = (a > 0 ? Self.covered : 0) | (a < 1 ? Self.open : 0)
           }
         }
-        row.update(repeating: 0)
-        let flags = flags.baseAddress!
+        let (any, flag) = (room.baseAddress!, flags.baseAddress!)
+        any.update(repeating: 0, count: begins)
         for step in 0..<columns {
-          for x in 0..<row.count { row[x] |= flags[x &+ step] }
+          for x in 0..<begins { any[x] |= flag[x &+ step] }
         }
+        for x in 0..<half { row[x] = any[2 &* x] }
       }
     }
-    covers = await Plane<UInt8>(width: width + columns, height: height + rows) { y, row in
+    covers = await Plane<UInt8>(width: half, height: (height + rows + 1) / 2) { y, row in
       row.update(repeating: 0)
       across.withUnsafeSamples { across in
         for step in 0..<rows {
-          let line = across.baseAddress! + min(max(y - rows + step, 0), height - 1) * row.count
+          let line = across.baseAddress! + min(max(2 * y - rows + step, 0), height - 1) * row.count
           for x in 0..<row.count { row[x] |= line[x] }
         }
       }
@@ -99,7 +104,7 @@ struct CardCover: Sendable {
   /// Where the window of a place stands among those of a row or column.
   @inline(always)
   private func begin(_ place: Float, count: Int, window: Int) -> Int {
-    let at = place + Float(window)
-    return Int(at > 0 ? (at < Float(count - 1) ? at : Float(count - 1)) : 0)
+    let (at, last) = (place + Float(window), Float(2 * count - 1))
+    return Int(at > 0 ? (at < last ? at : last) : 0) / 2
   }
 }

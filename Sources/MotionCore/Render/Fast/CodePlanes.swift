@@ -1,3 +1,5 @@
+internal import Kernels
+
 /// A layer's luma and chroma, ready to be looked up: what the compose stage draws where one layer
 /// shows alone.
 ///
@@ -7,18 +9,15 @@
 struct CodePlanes: Sendable {
   /// Samples beyond each edge.
   static let padding = 32
-  /// Steps of linear light that have a code each, and how many one of a luma sample's units is.
-  static let lightSteps = 8192
-  @inline(always) static var stepsPerUnit: Float { 8192.0 / 65535 }
   /// Samples that may lie between two pixels, as seen at rest, and ever.
   static let restingSteps = 0.7...1.6
   static let steps = 0.5...2.0
 
-  /// Linear light, 0…65535.
+  /// Linear light, 0…`lightMost`.
   let luma: Plane<UInt16>
-  /// Codes in 1/256: Cb in the lower half, Cr in the upper.
-  let chroma: Plane<UInt32>
-  /// How far a chroma sample lies to the right and below of the luma sample of its place.
+  /// Codes in 1/256, one for two of luma along a row: in each row those of Cb, and then those of Cr.
+  let chroma: Plane<UInt16>
+  /// How far a chroma sample lies to the right and below of the first luma sample of its two.
   let chromaOffset: SIMD2<Float>
 
   /// - Parameter step: samples between two pixels, for the chroma's filter.
@@ -43,10 +42,13 @@ struct CodePlanes: Sendable {
       row[..<padding].update(repeating: middle[0])
       row[(padding + width)...].update(repeating: middle[width - 1])
     }
-    chroma = await Plane<UInt32>(width: width + 2 * padding, height: height + 2 * padding) {
+    // One more, for a last site behind the last sample.
+    let half = width / 2 + 1
+    chroma = await Plane<UInt16>(width: 2 * (half + 2 * padding), height: height + 2 * padding) {
       y, row in
       let reach = ChromaTaps.reach
-      withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: width + 2 * reach) { room in
+      let room = width + 2 * reach + 2
+      withUnsafeTemporaryAllocation(of: SIMD2<Float>.self, capacity: room) { room in
         let blend = room.baseAddress! + reach
         room.update(repeating: .zero)
         for tap in -reach...reach where down.weights[tap + reach] != 0 {
@@ -59,21 +61,22 @@ struct CodePlanes: Sendable {
               * weight
           }
         }
-        for x in 1...reach {
-          blend[-x] = blend[0]
-          blend[width - 1 + x] = blend[width - 1]
-        }
-        let middle = row.baseAddress! + padding
+        for x in 1...reach { blend[-x] = blend[0] }
+        for x in width..<width + reach + 2 { blend[x] = blend[width - 1] }
+        let (cb, cr) = (row.baseAddress!, row.baseAddress! + row.count / 2)
         across.weights.withUnsafeBufferPointer { weights in
-          for x in 0..<width {
+          for site in 0..<half {
             var sum = SIMD2<Float>(repeating: 0.5)
-            for tap in 0...2 * reach { sum += blend[x &+ tap &- reach] * weights[tap] }
-            middle[x] = UInt32(sum.x) | UInt32(sum.y) << 16
+            for tap in 0...2 * reach { sum += blend[2 &* site &+ tap &- reach] * weights[tap] }
+            cb[padding &+ site] = UInt16(sum.x)
+            cr[padding &+ site] = UInt16(sum.y)
           }
         }
+        for plane in [cb, cr] {
+          plane.update(repeating: plane[padding], count: padding)
+          (plane + padding + half).update(repeating: plane[padding + half - 1], count: padding)
+        }
       }
-      row[..<padding].update(repeating: row[padding])
-      row[(padding + width)...].update(repeating: row[padding + width - 1])
     }
     PlaneMemory.deallocate(sharp)
   }
@@ -86,8 +89,8 @@ struct CodePlanes: Sendable {
       preconditionFailure("luma is made of colour")
     }
     return TransferFunction.sRGB.withEncoder { encode in
-      (0...lightSteps).map {
-        UInt8(weights.sum() * encode(Float($0) / Float(lightSteps)) + offset + 0.5)
+      (0..<lightSteps).map {
+        UInt8(weights.sum() * encode(Float($0) / Float(lightSteps - 1)) + offset + 0.5)
       }
     }
   }
@@ -99,7 +102,7 @@ private struct SampleCodes: Sendable {
   private let cb: SIMD3<Float>
   private let cr: SIMD3<Float>
   private let offset: Float
-  /// Linear light, 0…65535, of encoded luma.
+  /// Linear light, 0…`lightMost`, of encoded luma.
   private let light: [UInt16]
 
   /// Steps of encoded luma: far below a code.
@@ -114,7 +117,7 @@ private struct SampleCodes: Sendable {
     (self.cb, self.cr, self.offset) = (cb * 256, cr * 256, offset * 256)
     let linear = TransferFunction.sRGB.linear16
     light = (0...Self.steps).map {
-      UInt16(linear[($0 * 65535 + Self.steps / 2) / Self.steps] * 65535 + 0.5)
+      UInt16(linear[($0 * 65535 + Self.steps / 2) / Self.steps] * Float(lightMost) + 0.5)
     }
   }
 
@@ -149,8 +152,8 @@ private struct SampleCodes: Sendable {
           let (r, g, b) = (load(red), load(green), load(blue))
           func dot(_ w: SIMD3<Float>) -> Lanes { r * w.x + g * w.y + b * w.z }
           let index = (dot(self.luma).clamped(to: 1) * Float(Self.steps)).nearest.index
-          let cb = (dot(cb) + offset).clamped(to: 65535).nearest.index
-          let cr = (dot(cr) + offset).clamped(to: 65535).nearest.index
+          let cb = (dot(cb) + offset).clamped(to: 65280).nearest.index
+          let cr = (dot(cr) + offset).clamped(to: 65280).nearest.index
           let pairs = cb | cr &<< 16
           for lane in 0..<min(Lanes.scalarCount, width - x) {
             luma[x + lane] = light[Int(index[lane])]

@@ -1,9 +1,11 @@
+internal import CVector
+
 /// Draws frames quickly: the same pictures as `Reference` to within less than a code.
 ///
 /// In strips of two rows, each cut into blocks of eight columns. For each strip the *map* stage says
 /// where its pixels look into the sheet (`SheetMap`), the *classify* stage which blocks show one layer
 /// alone (`CardCover`), and the *compose* stage draws them: from planes of luma and chroma where one
-/// layer shows alone (`CodePlanes`, `BlockKernels`), in linear light and through the ordinary encoder
+/// layer shows alone (`CodePlanes`, and kernels by `InstructionSet`), in linear light and through the ordinary encoder
 /// elsewhere. Formats other than 8-bit 4:2:0 go that second way everywhere.
 struct Fast: Sendable {
   private let layers: [Layer]
@@ -12,6 +14,8 @@ struct Fast: Sendable {
   private let format: VideoFormat
   private let field: DisparityField
   private let rounds: Int
+  private let kernels: InstructionSet
+  private let roughness: SheetRoughness
   /// What the cards cover, the farthest first.
   private let covers: [CardCover]
   /// Of each layer; empty where blocks are drawn in linear light only.
@@ -35,10 +39,14 @@ struct Fast: Sendable {
   /// a sheet behind them, a sheet whose lookup ends before it is at rest, views beyond the photo's
   /// edge, cards that are shown much smaller than they are, and frames so small that their detail is as
   /// fine as their pixels, which are quickly drawn anyhow.
-  init?(layers: [Layer], framing: Framing, loop: Loop, format: VideoFormat) async {
+  init?(
+    layers: [Layer], framing: Framing, loop: Loop, format: VideoFormat,
+    kernels: InstructionSet = .best
+  ) async {
     guard format.alpha == .opaque, !framing.looksBeyond, layers.count <= Self.mostLayers,
       format.size.width * format.size.height >= Self.leastPixels,
-      case .sheet(let field, let rounds) = layers.first?.shape, rounds == Method.sheetRounds
+      case .sheet(let field, let rounds) = layers.first?.shape, rounds == Method.sheetRounds,
+      min(field.plane.width, field.plane.height) >= 2
     else { return nil }
     let cameras = loop.extremes.map { framing.camera($0) }
     let pixel = 1 / (framing.window.scale * framing.crop)
@@ -54,8 +62,9 @@ struct Fast: Sendable {
           card, centre: framing.optics.centre, step: step, takesRowAbove: encoder.takesRowAbove))
     }
     (self.layers, self.framing, self.format) = (layers, framing, format)
-    (self.field, self.rounds, self.covers) = (field, rounds, covers)
+    (self.field, self.rounds, self.covers, self.kernels) = (field, rounds, covers, kernels)
     self.encoder = encoder
+    roughness = await SheetRoughness(field.plane)
     planes = await Self.planes(layers, cameras, field: field, pixel: pixel, format: format)
     lumaCodes = planes.isEmpty ? [] : CodePlanes.lumaCodes(format)
     // A card stands still where it is pinned and keeps its size.
@@ -113,6 +122,7 @@ struct Fast: Sendable {
     private let camera: Camera
     private let map: SheetMap
     private let output: BlockOutput?
+    private let edgeBlocks: EdgeBlocks?
     private let width: Int
     private let height: Int
     private let blocks: Int
@@ -120,7 +130,17 @@ struct Fast: Sendable {
     private let shown: UnsafeMutablePointer<Shown>
     /// Room for where each pixel of a row looks into the sheet.
     private let points: UnsafeMutablePointer<SIMD2<Float>>
-    private let lines: PlaneLines
+    private let lumaLines: [SegmentRow]
+    private let chromaLines: SegmentRow
+    /// The numbers of the blocks of a strip that show a layer alone, of the eights among which they
+    /// are, and room for their light.
+    private let alone: UnsafeMutablePointer<Int32>
+    private let eights: UnsafeMutablePointer<Int32>
+    private let light: UnsafeMutablePointer<UInt16>
+    /// Room for where the blocks of a strip look into a card: x and y, a row after the other.
+    private let cardEdges: UnsafeMutablePointer<Float>
+    /// Blocks in whole vectors.
+    private let room: Int
     /// From a pixel to the next, in photo pixels at the crop.
     private let step: Double
 
@@ -128,22 +148,40 @@ struct Fast: Sendable {
       self.fast = fast
       self.camera = camera
       map = SheetMap(
-        SheetLookup(fast.field, rounds: fast.rounds, camera: camera), framing: fast.framing)
+        SheetLookup(fast.field, rounds: fast.rounds, camera: camera), roughness: fast.roughness,
+        framing: fast.framing, kernels: fast.kernels)
       output = fast.planes.isEmpty ? nil : BlockOutput(fast.format)
       (width, height) = (fast.format.size.width, fast.format.size.height)
       blocks = (width + SheetMap.pitch - 1) / SheetMap.pitch
+      edgeBlocks =
+        fast.planes.isEmpty
+        ? nil
+        : EdgeBlocks(
+          fast.layers, fast.format, centre: camera.optics.centre, blocks: blocks,
+          kernels: fast.kernels)
       shown = .allocate(capacity: blocks)
       shown.initialize(repeating: 0, count: blocks)
       points = .allocate(capacity: blocks * SheetMap.pitch)
       points.initialize(repeating: .zero, count: blocks * SheetMap.pitch)
-      lines = PlaneLines(blocks: blocks)
+      room = (blocks + 7) / 8 * 8
+      lumaLines = (0..<SheetMap.rows).map { [room] _ in SegmentRow(blocks: room) }
+      chromaLines = SegmentRow(blocks: room)
+      alone = .allocate(capacity: blocks)
+      eights = .allocate(capacity: room / 8)
+      light = .allocate(capacity: blocks * SheetMap.pitch)
+      cardEdges = .allocate(capacity: 2 * SheetMap.rows * (room + 1))
+      cardEdges.initialize(repeating: 0, count: 2 * SheetMap.rows * (room + 1))
       step = 1 / (fast.framing.window.scale * fast.framing.crop)
     }
 
     deinit {
       shown.deallocate()
       points.deallocate()
-      lines.deallocate()
+      for line in lumaLines + [chromaLines] { line.deallocate() }
+      alone.deallocate()
+      eights.deallocate()
+      light.deallocate()
+      cardEdges.deallocate()
     }
 
     func draw(into bytes: UnsafeMutableRawBufferPointer) {
@@ -155,7 +193,9 @@ struct Fast: Sendable {
           for top in stride(from: 0, to: height, by: SheetMap.rows) {
             classify(top)
             map.move(to: top) { shown[$0] <= 0 }
-            eachRunInLight(drawn: drawAlone(top, into: bytes)) { columns in
+            let alone = drawAlone(top, into: bytes)
+            let others = alone > 0 ? drawEdges(top, blocks: alone, into: bytes) : 0
+            eachRunInLight(alone: alone, others: others) { columns in
               for strip in stride(
                 from: top, to: min(top + SheetMap.rows, height), by: encoder.stripRows)
               {
@@ -206,48 +246,83 @@ struct Fast: Sendable {
       _ index: Int, _ output: BlockOutput, _ top: Int, blocks: Int,
       into bytes: UnsafeMutableRawBufferPointer
     ) {
-      let (planes, width, shown, map) = (fast.planes[index], width, shown, map)
-      lines.move(to: top, of: fast.layers[index].grid, centre: camera.optics.centre) {
-        row, put in
-        if index == 0 {
-          let edges = map.edges(row: row)
-          for node in 0...blocks { put(node, edges.x[node], edges.y[node]) }
-        } else {
-          let line = cardLine(index, row: top + row)
-          for node in 0...blocks {
-            let point = line[node &* SheetMap.pitch]
-            put(node, point.x, point.y)
-          }
+      let (shown, map) = (shown, map)
+      var (count, vectors) = (0, 0)
+      for block in 0..<blocks where shown[block] == index && (index > 0 || map.isLinear(block)) {
+        let eight = Int32(block / 8)
+        if vectors == 0 || eights[vectors - 1] != eight {
+          eights[vectors] = eight
+          vectors += 1
+        }
+        alone[count] = Int32(block)
+        count += 1
+      }
+      guard count > 0 else { return }
+      let list = MSBlocks(numbers: alone, count: count)
+      let wanted = MSBlocks(numbers: eights, count: vectors)
+      let (planes, grid, kernels) = (fast.planes[index], fast.layers[index].grid, fast.kernels)
+      let edges = (0..<SheetMap.rows).map { row in
+        index == 0 ? map.edges(row: row) : cardEdges(index, top: top, row: row)
+      }
+      let centre = camera.optics.centre
+      let pitch = Int32(SheetMap.pitch)
+      planes.luma.withUnsafeSamples { luma in
+        let samples = MSSamples(base: luma.baseAddress!, stride: planes.luma.width)
+        let placing = planes.lumaPlacing(grid, centre: centre)
+        for (row, edges) in edges.enumerated() {
+          let segments = lumaLines[row].segments
+          kernels.place(edges, edges, placing, pitch, wanted, segments)
+          kernels.drawLuma(
+            samples, segments, list, fast.lumaCodes, light, output.luma(bytes, row: top + row))
         }
       }
-      let lines = lines
-      planes.luma.withUnsafeSamples { luma in
-        planes.chroma.withUnsafeSamples { chroma in
-          fast.lumaCodes.withUnsafeBufferPointer { codes in
-            let (codes, offset) = (codes.baseAddress!, planes.chromaOffset)
-            let luma = Samples(base: luma.baseAddress!, stride: planes.luma.width)
-            let chroma = Samples(base: chroma.baseAddress!, stride: planes.chroma.width)
-            for block in 0..<blocks where shown[block] == index {
-              if index == 0, !map.isLinear(block) { continue }
-              let (upper, lower) = (lines.line(block, row: 0), lines.line(block, row: 1))
-              let target = output.luma(bytes, block: block, top: top)
-              drawLuma(luma, along: upper, codes: codes, into: target)
-              drawLuma(luma, along: lower, codes: codes, into: target + width)
-              drawChroma(
-                chroma, along: output.sites(upper, lower, offset),
-                into: output.chroma(bytes, block: block, top: top))
-            }
-          }
-        }
+      planes.chroma.withUnsafeSamples { chroma in
+        let samples = MSSamples(base: chroma.baseAddress!, stride: planes.chroma.width)
+        kernels.place(
+          edges[0], edges[output.isBetweenRows ? 1 : 0],
+          planes.chromaPlacing(grid, centre: centre, isBetween: output.isBetweenColumns),
+          pitch / 2, wanted, chromaLines.segments)
+        kernels.drawChroma(samples, chromaLines.segments, list, output.chroma(bytes, top: top))
       }
     }
 
+    /// Draws the blocks that show more than that, as far as they are drawn as such.
+    ///
+    /// - Returns: of how many blocks those were drawn.
+    private func drawEdges(
+      _ top: Int, blocks: Int, into bytes: UnsafeMutableRawBufferPointer
+    ) -> Int {
+      guard let output, let edgeBlocks else { return 0 }
+      edgeBlocks.draw(top, shown: shown, blocks: blocks, map: map, output: output, into: bytes) {
+        index, row in cardEdges(index, top: top, row: row)
+      }
+      return blocks
+    }
+
+    /// Where the blocks of a strip's row look into a card.
+    private func cardEdges(_ index: Int, top: Int, row: Int) -> MSEdges {
+      let line = cardLine(index, row: top + row)
+      let x = cardEdges + 2 * row * (room + 1)
+      let y = x + room + 1
+      for node in 0...room {
+        let point = line[node &* SheetMap.pitch]
+        (x[node], y[node]) = (point.x, point.y)
+      }
+      return MSEdges(x: x, y: y)
+    }
+
     /// Gives `body` the columns of each run of blocks that are left to be drawn in light.
+    ///
+    /// - Parameters:
+    ///   - alone: of how many blocks those that show one layer alone are drawn.
+    ///   - others: of how many the others.
     @inline(always)
-    private func eachRunInLight(drawn: Int, _ body: (Range<Int>) -> Void) {
+    private func eachRunInLight(alone: Int, others: Int, _ body: (Range<Int>) -> Void) {
+      if min(alone, others) == blocks { return }
       let (shown, map) = (shown, map)
       func isLeft(_ block: Int) -> Bool {
-        block >= drawn || shown[block] < 0 || shown[block] == 0 && !map.isLinear(block)
+        let isAlone = shown[block] > 0 || shown[block] == 0 && map.isLinear(block)
+        return block >= (isAlone ? alone : others)
       }
       var block = 0
       while block < blocks {

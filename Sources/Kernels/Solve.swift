@@ -1,0 +1,265 @@
+public import CVector
+
+/// Finds which points of a sheet are seen in a row: what `SheetLookup` in MotionCore does, and to the
+/// last bit as it does.
+///
+/// - Parameters:
+///   - columns: the number of each point in the row.
+///   - count: of points, a multiple of eight.
+///   - x, y: filled with the photo points.
+public func solvePoints(
+  _ sheet: MSSheet, along row: MSPinnedRow, columns: UnsafePointer<Float>, count: Int,
+  x: UnsafeMutablePointer<Float>, y: UnsafeMutablePointer<Float>
+) {
+  // Four vectors are on their way at once, since each round waits for the memory; one that has come to
+  // rest makes room for the next.
+  var next = 0
+  var left = 0
+  @inline(always) func begin() -> Sheet.Point {
+    let point = Sheet.Point(sheet, row, columns, first: next < count ? next : -1)
+    if next < count { left &+= 1 }
+    next &+= 8
+    return point
+  }
+  @inline(always) func go(_ point: inout Sheet.Point) {
+    if point.first < 0 { return }
+    point.advance(sheet)
+    if point.goesOn(sheet) { return }
+    point.put(x, y)
+    left &-= 1
+    point = begin()
+  }
+  var (a, b, c, d) = (begin(), begin(), begin(), begin())
+  while left > 0 {
+    go(&a)
+    go(&b)
+    go(&c)
+    go(&d)
+  }
+}
+
+/// Whether the pixels of eight blocks in two rows may be taken to lie on lines between their edges.
+///
+/// - Parameters:
+///   - edges, rows: of the two.
+///   - block: the first one's number.
+///   - tolerance: how far from its place another round would put a pixel, in photo pixels.
+///   - holds: filled, eight blocks.
+public func checkLines(
+  _ sheet: MSSheet, _ upper: (edges: MSEdges, row: MSPinnedRow),
+  _ lower: (edges: MSEdges, row: MSPinnedRow), block: Int, tolerance: Float,
+  holds: UnsafeMutablePointer<Bool>
+) {
+  var astray = SIMD8<Int32>.zero
+  // Nodes are where they should be.
+  Sheet.check(sheet, lower, block, column: 2, tolerance, &astray)
+  Sheet.check(sheet, upper, block, column: 4, tolerance, &astray)
+  Sheet.check(sheet, lower, block, column: 6, tolerance, &astray)
+  Sheet.check(sheet, upper, block, column: 7, tolerance, &astray)
+  for lane in 0..<8 { holds[lane] = astray[lane] == 0 }
+}
+
+/// The same point by point.
+public func solvePointsPlainly(
+  _ sheet: MSSheet, along row: MSPinnedRow, columns: UnsafePointer<Float>, count: Int,
+  x: UnsafeMutablePointer<Float>, y: UnsafeMutablePointer<Float>
+) {
+  for point in 0..<count {
+    let pinned = row.left + columns[point] * row.step
+    (x[point], y[point]) = Sheet.round(sheet, pinned, row.line, delta: 1)
+    for _ in 0..<sheet.rounds {
+      let delta = Sheet.delta(sheet, x[point], y[point])
+      let next = Sheet.round(sheet, pinned, row.line, delta: delta)
+      let moved = (x: next.x - x[point], y: next.y - y[point])
+      (x[point], y[point]) = next
+      if moved.x * moved.x < sheet.rest && moved.y * moved.y < sheet.rest { break }
+    }
+  }
+}
+
+/// The same block by block.
+public func checkLinesPlainly(
+  _ sheet: MSSheet, _ upper: (edges: MSEdges, row: MSPinnedRow),
+  _ lower: (edges: MSEdges, row: MSPinnedRow), block: Int, tolerance: Float,
+  holds: UnsafeMutablePointer<Bool>
+) {
+  for index in 0..<8 {
+    holds[index] = [(lower, 2), (upper, 4), (lower, 6), (upper, 7)].allSatisfy { line, column in
+      func guess(_ edges: UnsafePointer<Float>) -> Float {
+        let (from, to) = (edges[block + index], edges[block + index + 1])
+        return from + (to - from) * (Float(column) / 8)
+      }
+      let (x, y) = (guess(line.edges.x), guess(line.edges.y))
+      let pinned =
+        line.row.left + (Float(8 * index) + Float(8 * block + column)) * line.row.step
+      let delta = Sheet.delta(sheet, x, y)
+      let next = Sheet.round(sheet, pinned, line.row.line, delta: delta)
+      return abs(next.x - x) < tolerance && abs(next.y - y) < tolerance
+    }
+  }
+}
+
+extension Sheet {
+  /// Where δ puts the photo point of a pinned one.
+  fileprivate static func round(
+    _ sheet: MSSheet, _ pinnedX: Float, _ pinnedY: Float, delta: Float
+  ) -> (x: Float, y: Float) {
+    let rayX = (pinnedX - sheet.shiftX) * sheet.perZoom
+    let rayY = (pinnedY - sheet.shiftY) * sheet.perZoom
+    let product = delta * sheet.forward
+    let near = 1 - (product > sheet.nearest ? sheet.nearest : product)
+    return (rayX * near + delta * sheet.sidewaysX, rayY * near + delta * sheet.sidewaysY)
+  }
+
+  fileprivate static func delta(_ sheet: MSSheet, _ pointX: Float, _ pointY: Float) -> Float {
+    let column = cell(pointX * sheet.density + sheet.offsetX, sheet.lastX, sheet.lastPairX)
+    let row = cell(pointY * sheet.density + sheet.offsetY, sheet.lastY, sheet.lastPairY)
+    let upper = sheet.disparity + (Int(row.lower) * Int(sheet.width) + Int(column.lower))
+    let below = upper + Int(sheet.width)
+    let top = upper[0] + (upper[1] - upper[0]) * column.share
+    let bottom = below[0] + (below[1] - below[0]) * column.share
+    return top + (bottom - top) * row.share
+  }
+
+  /// The nearest whole number, the even one of two; as in `lower`.
+  static func nearest(_ value: Float) -> Float { (value + 0x1.8p23) - 0x1.8p23 }
+
+  /// The lower of the pair of samples that a place lies between, and how far from it; places beyond the
+  /// last sample are its own.
+  static func cell(_ place: Float, _ last: Float, _ lastPair: Float) -> (lower: Float, share: Float)
+  {
+    let inside = place > 0 ? (place > last ? last : place) : 0
+    let lower = min(Sheet.nearest(inside - 0.5), lastPair)
+    return (lower, inside - lower)
+  }
+}
+
+enum Sheet {
+  typealias Lanes = SIMD8<Float>
+
+  /// Eight points of a row on their way.
+  struct Point {
+    /// Where they stand in the list; below 0 for none.
+    let first: Int
+    private var x: Lanes
+    private var y: Lanes
+    /// All bits set where a point still moves.
+    private var moves: SIMD8<Int32>
+    private var rounds: Int32
+    /// Where the points were a round before.
+    private var beforeX: Lanes
+    private var beforeY: Lanes
+    private let rayX: Lanes
+    private let rayY: Float
+
+    @inline(always)
+    init(_ sheet: MSSheet, _ row: MSPinnedRow, _ columns: UnsafePointer<Float>, first: Int) {
+      self.first = first
+      let place = UnsafeRawPointer(columns + max(first, 0)).loadUnaligned(as: Lanes.self)
+      (rayX, rayY) = ray(sheet, row.left + place * row.step, row.line)
+      (x, y) = advanced(sheet, rayX, rayY, .one)
+      moves = SIMD8(repeating: -1)
+      rounds = 0
+      (beforeX, beforeY) = (x, y)
+    }
+
+    /// A round: a point that has come to rest stays.
+    @inline(always)
+    mutating func advance(_ sheet: MSSheet) {
+      let (nextX, nextY) = advanced(sheet, rayX, rayY, sample(sheet, x, y))
+      let (movedX, movedY) = (nextX - x, nextY - y)
+      let moving = moves .!= .zero
+      // Where a sheet is torn, points may go to and fro for ever: after an even number of rounds more
+      // they are where they are now.
+      let strays = moving .& ((nextX .!= beforeX) .| (nextY .!= beforeY))
+      let isToAndFro = msAny(SIMD8.zero.replacing(with: moves, where: strays)) == 0
+      (beforeX, beforeY) = (x, y)
+      x.replace(with: nextX, where: moving)
+      y.replace(with: nextY, where: moving)
+      let rest = Lanes(repeating: sheet.rest)
+      let goes = moving .& ((movedX * movedX .>= rest) .| (movedY * movedY .>= rest))
+      moves = SIMD8.zero.replacing(with: moves, where: goes)
+      rounds = isToAndFro ? sheet.rounds &- ((sheet.rounds &- rounds &- 1) & 1) : rounds &+ 1
+    }
+
+    @inline(always)
+    func goesOn(_ sheet: MSSheet) -> Bool { rounds < sheet.rounds && msAny(moves) != 0 }
+
+    @inline(always)
+    func put(_ toX: UnsafeMutablePointer<Float>, _ toY: UnsafeMutablePointer<Float>) {
+      UnsafeMutableRawPointer(toX + first).storeBytes(of: x, as: Lanes.self)
+      UnsafeMutableRawPointer(toY + first).storeBytes(of: y, as: Lanes.self)
+    }
+  }
+
+  @inline(always)
+  static func check(
+    _ sheet: MSSheet, _ line: (edges: MSEdges, row: MSPinnedRow), _ block: Int, column: Int,
+    _ tolerance: Float, _ astray: inout SIMD8<Int32>
+  ) {
+    let share = Float(column) / 8
+    @inline(always) func guess(_ edges: UnsafePointer<Float>) -> Lanes {
+      let from = UnsafeRawPointer(edges + block).loadUnaligned(as: Lanes.self)
+      let to = UnsafeRawPointer(edges + (block &+ 1)).loadUnaligned(as: Lanes.self)
+      return from + (to - from) * share
+    }
+    let (x, y) = (guess(line.edges.x), guess(line.edges.y))
+    let place = Lanes(0, 8, 16, 24, 32, 40, 48, 56) + Float(block &* 8 &+ column)
+    let (rayX, rayY) = ray(sheet, line.row.left + place * line.row.step, line.row.line)
+    let next = advanced(sheet, rayX, rayY, sample(sheet, x, y))
+    let (movedX, movedY) = (next.x - x, next.y - y)
+    let (most, least) = (Lanes(repeating: tolerance), Lanes(repeating: -tolerance))
+    let holds = (movedX .< most) .& (movedX .> least) .& (movedY .< most) .& (movedY .> least)
+    astray.replace(with: SIMD8(repeating: -1), where: .!holds)
+  }
+
+  @inline(always)
+  private static func ray(_ sheet: MSSheet, _ x: Lanes, _ y: Float) -> (x: Lanes, y: Float) {
+    ((x - sheet.shiftX) * sheet.perZoom, (y - sheet.shiftY) * sheet.perZoom)
+  }
+
+  /// Where δ puts the photo points of rays.
+  @inline(always)
+  private static func advanced(
+    _ sheet: MSSheet, _ rayX: Lanes, _ rayY: Float, _ delta: Lanes
+  ) -> (x: Lanes, y: Lanes) {
+    let product = delta * sheet.forward
+    let limit = Lanes(repeating: sheet.nearest)
+    let near = 1 - product.replacing(with: limit, where: product .> limit)
+    return (rayX * near + delta * sheet.sidewaysX, rayY * near + delta * sheet.sidewaysY)
+  }
+
+  /// δ at many points, bilinear, the field's edge repeating.
+  @inline(always)
+  private static func sample(_ sheet: MSSheet, _ pointX: Lanes, _ pointY: Lanes) -> Lanes {
+    let x = clamped(pointX * sheet.density + sheet.offsetX, sheet.lastX)
+    let y = clamped(pointY * sheet.density + sheet.offsetY, sheet.lastY)
+    let (column, row) = (lower(x, sheet.lastPairX), lower(y, sheet.lastPairY))
+    let (across, down) = (x - column, y - row)
+    let at = msNearest(row) &* SIMD8(repeating: sheet.width) &+ msNearest(column)
+    let upper = msPairs(sheet.disparity, at)
+    let lower = msPairs(sheet.disparity + Int(sheet.width), at)
+    let top = upper.lowHalf + (upper.highHalf - upper.lowHalf) * across
+    let bottom = lower.lowHalf + (lower.highHalf - lower.lowHalf) * across
+    return top + (bottom - top) * down
+  }
+
+  /// Clamped to 0…`last`; what is not a number becomes 0.
+  @inline(always)
+  static func clamped(_ value: Lanes, _ last: Float) -> Lanes {
+    let above = Lanes.zero.replacing(with: value, where: value .> .zero)
+    let last = Lanes(repeating: last)
+    return above.replacing(with: last, where: above .> last)
+  }
+
+  /// The lower of the pair of samples that a place lies between; a whole number may be the upper one
+  /// of its pair.
+  @inline(always)
+  static func lower(_ place: Lanes, _ last: Float) -> Lanes {
+    // Beside this number single precision holds whole numbers only.
+    let whole = Lanes(repeating: 0x1.8p23)
+    let lower = (place - 0.5 + whole) - whole
+    let last = Lanes(repeating: last)
+    return lower.replacing(with: last, where: lower .> last)
+  }
+}

@@ -1,0 +1,1 @@
+../Kernels/Luma.swift

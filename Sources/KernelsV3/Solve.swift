@@ -1,0 +1,1 @@
+../Kernels/Solve.swift
