@@ -30,6 +30,7 @@ let package = Package(
     .library(name: "MotionCore", targets: ["MotionCore"]),
     .library(name: "PhotoInput", targets: ["PhotoInput"]),
     .library(name: "StreamOut", targets: ["StreamOut"]),
+    .executable(name: "motion-estimate", targets: ["motion-estimate"]),
   ],
   traits: [
     .trait(name: "HEIC", description: "Reads HEIC and AVIF, through libheif."),
@@ -39,7 +40,10 @@ let package = Package(
     .trait(
       name: "H264",
       description: "Encodes films and reads them, through libavcodec and libavformat."),
-    .default(enabledTraits: ["HEIC", "LittleCMS", "H264"]),
+    .trait(
+      name: "Estimation",
+      description: "Finds subjects and guesses depth by models, through OpenCV in a worker."),
+    .default(enabledTraits: ["HEIC", "LittleCMS", "H264", "Estimation"]),
   ],
   targets: [
     .systemLibrary(
@@ -78,9 +82,21 @@ let package = Package(
     .target(
       name: "StreamOut", dependencies: ["MotionCore", "CFFmpeg", "CPNG", "CSystem"],
       swiftSettings: strict),
+    .target(name: "Estimation", dependencies: ["MotionCore"], swiftSettings: strict),
     .executableTarget(
-      name: "motion-stream", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "CSystem"],
+      name: "motion-stream",
+      dependencies: ["MotionCore", "PhotoInput", "StreamOut", "Estimation", "CSystem"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "motion-estimate",
+      cxxSettings: [
+        .define("ESTIMATION", .when(traits: ["Estimation"])),
+        // Debian's OpenCV tells pkg-config nothing without its whole development package.
+        .unsafeFlags(["-I/usr/include/opencv4", "-I/opt/homebrew/include/opencv4"]),
+      ],
+      linkerSettings: ["opencv_core", "opencv_dnn", "opencv_imgproc"].map {
+        .linkedLibrary($0, .when(traits: ["Estimation"]))
+      }),
 
     .executableTarget(
       name: "motion-bench", dependencies: ["MotionCore", "PhotoInput", "KernelTrials"],
@@ -103,8 +119,14 @@ let package = Package(
       dependencies: ["StreamOut", "MotionCore", "PhotoInput", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests",
-      dependencies: ["motion-stream", "MotionCore", "PhotoInput", "StreamOut", "TestSupport"],
+      name: "EstimationTests", dependencies: ["Estimation", "MotionCore", "TestSupport"],
       swiftSettings: strict),
-  ] + v3Targets
+    .testTarget(
+      name: "CommandTests",
+      dependencies: [
+        "motion-stream", "MotionCore", "PhotoInput", "StreamOut", "Estimation", "TestSupport",
+      ],
+      swiftSettings: strict),
+  ] + v3Targets,
+  cxxLanguageStandard: .cxx17
 )

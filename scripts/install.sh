@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds motion-stream, with Swift's own libraries inside, and installs it with its manual page and
-# completions.
+# Builds motion-stream, with Swift's own libraries inside, and its worker, and installs them with the
+# manual page and completions.
 #
 #   scripts/install.sh [--prefix FOLDER] [--uninstall]
 #
@@ -38,9 +38,11 @@ done
 [[ $prefix == /* ]] || prefix=$PWD/$prefix
 base=${DESTDIR-}$prefix
 
-# file | permissions | the arguments that print it; none for the program itself
+# file | permissions | the arguments that print it; none for a program itself. The worker is no command
+# for users, so that it does not stand in PATH.
 files='
 bin/motion-stream                                | 755 |
+libexec/motion-stream/motion-estimate            | 755 |
 share/man/man1/motion-stream.1                   | 644 | --print-man
 share/bash-completion/completions/motion-stream  | 644 | --print-completion bash
 share/zsh/site-functions/_motion-stream          | 644 | --print-completion zsh
@@ -55,6 +57,7 @@ if $uninstall; then
     echo "removed $base/$file"
     removed=$((removed + 1))
   done <<<"$files"
+  rmdir -- "$base/libexec/motion-stream" 2>/dev/null || true
   ((removed > 0)) || die "nothing of motion-stream is in $base: give the --prefix of its installation"
   exit
 fi
@@ -69,11 +72,14 @@ log=$(mktemp)
 new=()
 trap 'rm -f "$log" ${new[@]+"${new[@]}"}' EXIT
 echo "install: building; the first time takes some minutes" >&2
-swift build "${options[@]}" --product motion-stream >"$log" 2>&1 || {
-  tail -n 30 "$log" >&2
-  die "the build failed"
-}
-built=$(swift build "${options[@]}" --show-bin-path)/motion-stream
+for program in motion-stream motion-estimate; do
+  swift build "${options[@]}" --product "$program" >"$log" 2>&1 || {
+    tail -n 30 "$log" >&2
+    die "the build failed"
+  }
+done
+programs=$(swift build "${options[@]}" --show-bin-path)
+built=$programs/motion-stream
 if command -v ldd >/dev/null && [[ $(ldd "$built") == *[sS]wift* ]]; then
   die "the program would need Swift's libraries: is a static standard library installed with swift?"
 fi
@@ -86,7 +92,7 @@ while IFS='|' read -r file mode arguments; do
   next=$base/${file%/*}/.${file##*/}.new
   new+=("$next")
   if [[ -z ${arguments// /} ]]; then
-    cp -- "$built" "$next"
+    cp -- "$programs/${file##*/}" "$next"
     command -v strip >/dev/null && strip "$next"
   else
     # shellcheck disable=SC2086

@@ -35,6 +35,20 @@ crop="crop=240:180:450:250,scale=720:-1:flags=neighbor"
 ffmpeg -v error -y -i "$work/vertigo.png" -i "$work/sheet.png" \
   -filter_complex "[0]$crop[a];[1]$crop[b];[a][b]hstack" -q:v 3 "$out/layered-one-sheet.jpg"
 
+# The fast renderer beside the reference, at an edge of strands, eight times as large.
+rows=()
+for move in push sway vertigo; do
+  at=60
+  [[ $move == sway ]] && at=30
+  frame "reference-$move" $at --move $move --renderer reference
+  rows+=(-i "$work/$move.png" -i "$work/reference-$move.png")
+done
+eight="crop=72:40:520:330,scale=576:-1:flags=neighbor"
+ffmpeg -v error -y "${rows[@]}" -filter_complex \
+  "[0]$eight[a];[1]$eight[b];[2]$eight[c];[3]$eight[d];[4]$eight[e];[5]$eight[f];
+   [a][b]hstack[x];[c][d]hstack[y];[e][f]hstack[z];[x][y][z]vstack=3" \
+  -q:v 3 "$out/fast-reference.jpg"
+
 # One loop of each move, to be seen moving.
 for move in push sway vertigo; do
   "$tool" -q --move "$move" --size 480x270 --fps 15 --length 3 |

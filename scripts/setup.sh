@@ -17,6 +17,8 @@ libxml2-dev                | use  | library libxml-2.0    | reads XMP, in which 
 liblcms2-dev               | use  | library lcms2         | converts photographs by their colour profiles
 libheif-dev                | use  | library libheif       | reads HEIC and AVIF, with their depth
 libyuv-dev                 | use  | header libyuv.h       | scales and shuffles planes
+libopencv-dnn-dev          | use  | header opencv4/opencv2/dnn.hpp | runs the models that find subjects and guess depth
+libopencv-imgproc-dev      | use  | header opencv4/opencv2/imgproc.hpp | finds edges by colours
 ffmpeg                     | use  | program ffmpeg        | the demo encodes with it, ffprobe checks
 python3-jsonschema         | test | module jsonschema     | checks the frame index against its schema
 mpv                        | test | program mpv           | a consumer of the examples
@@ -78,7 +80,7 @@ done <<<"$packages"
 if ((${#missing[@]} > 0)); then
   if ! command -v apt-get >/dev/null; then
     [[ $(uname) == Darwin ]] &&
-      die "missing ${missing[*]}; brew install pkgconf ffmpeg libpng libtiff libxml2 libheif little-cms2 libyuv mpv x264 gstreamer"
+      die "missing ${missing[*]}; brew install pkgconf ffmpeg libpng libtiff libxml2 libheif little-cms2 opencv libyuv mpv x264 gstreamer"
     die "missing, by their Debian names: ${missing[*]}; no apt-get here to install them with"
   fi
   as_root=()

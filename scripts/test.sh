@@ -19,11 +19,19 @@ installs() (
   prefix=$(mktemp -d)
   trap 'rm -rf "$prefix"' EXIT
   scripts/install.sh --prefix "$prefix" && scripts/install.sh --prefix "$prefix" >/dev/null &&
-    [[ $(find "$prefix" -type f | wc -l) == 4 ]] &&
+    [[ $(find "$prefix" -type f | wc -l) == 5 ]] &&
     [[ $(env -i "$prefix/bin/motion-stream" --frames 1 --size 64x48 | wc -c) == 4676 ]] &&
     scripts/install.sh --prefix "$prefix" --uninstall >/dev/null &&
     [[ -z $(find "$prefix" -type f) ]]
 )
+
+# Brings the models where there is a network, or a file of the depth's; tests name what they skip
+# without. Only a machine that tests for everybody must have the one that is always to be had.
+models() {
+  scripts/get-models.sh --to .build/models --only lift || [[ ${CI-} != true ]] || return 1
+  [[ -z ${MOTION_STREAM_DEPTH_MODEL-} ]] ||
+    scripts/get-models.sh --to .build/models --only depth --from "$MOTION_STREAM_DEPTH_MODEL"
+}
 
 # Optimised, because the tests do pixel work; testable, because they look inside. Apart from the
 # ordinary build, which would else be made anew each time.
@@ -35,7 +43,10 @@ step "build" swift build "${options[@]}" --build-tests
 step "build without traits" swift build --disable-default-traits --scratch-path .build/bare
 MOTION_STREAM=$(swift build "${options[@]}" --show-bin-path)/motion-stream
 export MOTION_STREAM
-step "tests" swift test "${options[@]}" --skip-build
+# What models the user has changes nothing but the tests of them.
+export MOTION_STREAM_MODELS=/no/models
+step "models" models
+step "tests" env MOTION_STREAM_MODELS="$PWD/.build/models" swift test "${options[@]}" --skip-build
 step "instruction sets" scripts/instruction-sets.sh "$MOTION_STREAM"
 # The same runs each time: the parsers of strangers' bytes as they are known to hold, on a machine of
 # any speed. For news, give it hours.

@@ -98,8 +98,12 @@ public enum Source: String, Sendable {
   case lift
   /// A depth guessed by a network.
   case estimated
+  /// A program that the user named.
+  case command
   /// What stands out of the depth.
   case cut
+  /// What stands out of the depth, its edge found by the photo's colours.
+  case grabCut = "grabcut"
   /// No depth at all: a flat background behind a flat subject.
   case plane
   /// The built-in scene, which knows both exactly.

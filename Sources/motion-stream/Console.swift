@@ -1,3 +1,4 @@
+internal import Estimation
 internal import MotionCore
 internal import PhotoInput
 internal import StreamOut
@@ -37,7 +38,7 @@ enum Console {
     switch error {
     case is UsageError, is VideoFormat.SizeError, StreamOutError.isTerminal,
       StreamOutError.noEncoder, StreamOutError.noEncoderOption,
-      StreamOutError.noEncoderWord:
+      StreamOutError.noEncoderWord, EstimationError.leftOut:
       exit(2)
     default: exit(1)
     }
@@ -86,8 +87,8 @@ enum Console {
           + "amount \(used), crop \(plan.framing.crop)")
       warn(
         "photo \(scene.photo.size)\(plan.photoVariant.map { " (\($0.rawValue))" } ?? ""), "
-          + "matte: \(from(scene.matteSource, plan.mattePath)), "
-          + "depth: \(from(scene.depthSource, plan.depthFacts?.path))"
+          + "matte: \(from(scene.matteSource, plan.mattePath, plan.matteMaker)), "
+          + "depth: \(from(scene.depthSource, plan.depthFacts?.path, plan.depthMaker))"
           + (plan.depthFacts?.near.map { ", near is \($0.rawValue)" } ?? "")
           + ", δ \(scene.disparityBounds.lowerBound)…\(scene.disparityBounds.upperBound)")
       if plan.settings.photo != nil { warn(sentence(scene.photo.colour)) }
@@ -98,6 +99,9 @@ enum Console {
   static func sayPassedOver(_ plan: Plan) {
     if plan.settings.quiet { return }
     for part in plan.passedOver { warn(sentence(part)) }
+    for remark in plan.remarks where plan.settings.verbose || !remark.isMinor {
+      warn(sentence(remark))
+    }
     if case .ignored(let reason) = plan.scene.photo.colour.treatment, reason != .noProfiles {
       warn(sentence(plan.scene.photo.colour))
     }
@@ -127,9 +131,13 @@ enum Console {
         + "sooner ready")
   }
 
-  /// Where a map came from, and the file's name where it is one of its own.
-  private static func from(_ source: Source, _ path: InputPath?) -> String {
-    source.rawValue + (path.map { " \($0)" } ?? "")
+  /// Where a map came from, and the file's name where it is one of its own, or what made it in how many
+  /// seconds.
+  private static func from(_ source: Source, _ path: InputPath?, _ maker: MapMaker?) -> String {
+    if let maker {
+      return "\(source.rawValue) \(maker.name) (\((maker.seconds * 100).rounded() / 100) s)"
+    }
+    return source.rawValue + (path.map { " \($0)" } ?? "")
   }
 
   private static func warn(_ line: String) {

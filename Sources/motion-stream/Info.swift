@@ -30,12 +30,25 @@ struct Info: Encodable {
       }
     }
   }
+  /// What made a map that is in no file.
+  struct Maker: Encodable {
+    /// The model's file, or the words that name a program.
+    let name: String
+    let seconds: Double
+
+    init(_ maker: MapMaker) {
+      name = maker.name
+      seconds = (maker.seconds * 1000).rounded() / 1000
+    }
+  }
   struct Matte: Encodable {
     let source: String
     /// The file it was read from; null where there is none, or it is the photo's.
     @Null var path: String?
     /// Whether that file was turned as the photo was.
     let turned: Bool
+    /// Null where it is a file's.
+    @Null var madeBy: Maker?
   }
   struct Depth: Encodable {
     let source: String
@@ -47,6 +60,8 @@ struct Info: Encodable {
     @Null var near: String?
     /// Bounds of δ, the subject's distance over the point's.
     let min, max: Float
+    /// As the matte's.
+    @Null var madeBy: Maker?
   }
 
   struct Camera: Encodable {
@@ -144,14 +159,16 @@ struct Info: Encodable {
     }
     matte = Matte(
       source: scene.matteSource.rawValue,
-      path: Null(wrappedValue: plan.mattePath?.description), turned: plan.matteIsTurned)
+      path: Null(wrappedValue: plan.mattePath?.description), turned: plan.matteIsTurned,
+      madeBy: Null(wrappedValue: plan.matteMaker.map { Maker($0) }))
     depth = Depth(
       source: scene.depthSource.rawValue,
       path: Null(wrappedValue: plan.depthFacts?.path?.description),
       turned: plan.depthFacts?.isTurned ?? false,
       kind: Null(wrappedValue: plan.depthFacts?.kind.rawValue),
       near: Null(wrappedValue: plan.depthFacts?.near?.rawValue),
-      min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound)
+      min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound,
+      madeBy: Null(wrappedValue: plan.depthMaker.map { Maker($0) }))
     recipe = "\(Recipe.hash(of: plan))"
   }
 }

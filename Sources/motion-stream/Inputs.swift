@@ -1,3 +1,4 @@
+internal import Estimation
 internal import MotionCore
 internal import PhotoInput
 internal import StreamOut
@@ -21,8 +22,8 @@ enum PassedOver {
   case untold(PhotoInputError.Problem)
 }
 
-/// The photo and what there is to cut it by: the files the user named, else what the photo's own
-/// file holds, else what lies beside it by its name.
+/// The photo and what there is to cut it by: the files and programs the user named, else what the
+/// photo's own file holds, else what lies beside it by its name, else what models make of it.
 struct Inputs {
   /// Its samples may be pending.
   let photo: Photo
@@ -36,14 +37,20 @@ struct Inputs {
   /// turned as the photo was.
   let mattePath: InputPath?
   let matteIsTurned: Bool
+  /// What made the maps that are in no file.
+  let matteMaker: MapMaker?
+  let depthMaker: MapMaker?
+  /// How a subject and a depth were found that no file says.
+  let stages: [Stage: Plane<Float>]
+  let remarks: [Remark]
   let passedOver: [PassedOver]
   /// What the files that were read hold; empty unless the settings want to know it.
   let contents: [PhotoInputError.Role: SHA256]
 
   static func read(photo path: InputPath, _ settings: Settings) async throws -> Inputs {
     var maps: Set<PhotoInputError.Role> = []
-    if settings.depth == nil { maps.insert(.depth) }
-    if settings.matte == nil { maps.insert(.matte) }
+    if !settings.givesDepth { maps.insert(.depth) }
+    if !settings.givesMatte { maps.insert(.matte) }
     var contents: [PhotoInputError.Role: SHA256] = [:]
     let file = try PhotoReader.open(
       at: path, variant: settings.photoVariant, maps: maps, maxPixels: settings.maxPixels
@@ -54,7 +61,7 @@ struct Inputs {
   }
 
   private init(
-    _ file: PhotoFile, _ given: [PhotoInputError.Role: SHA256], at path: InputPath,
+    _ file: PhotoFile, _ given: [PhotoInputError.Role: SHA256], at photoPath: InputPath,
     _ settings: Settings
   ) async throws {
     var contents = given
@@ -67,48 +74,135 @@ struct Inputs {
         file.broken[role].map { .part(role, $0) }
       } + (file.untold.map { [.untold($0)] } ?? [])
     // Whoever names a file of his own does not depend on what is broken in the photo's.
-    if settings.depth == nil, settings.matte == nil {
+    if !settings.givesDepth, !settings.givesMatte {
       for role in [PhotoInputError.Role.depth, .matte] {
         guard let problem = file.broken[role] else { continue }
-        throw PhotoInputError(path: path, problem: .embedded(role, problem))
+        throw PhotoInputError(path: photoPath, problem: .embedded(role, problem))
       }
     }
+
+    let estimator = Estimator(settings: settings, photo: photo, decoding: decoding)
+    var (stages, remarks) = ([Stage: Plane<Float>](), [Remark]())
+    var (found, lift, matteMaker, depthMaker) = (
+      Matte?.none, Lift?.none, MapMaker?.none, MapMaker?.none
+    )
+    var (path, isTurned) = (InputPath?.none, false)
 
     // The matte first: it says which end of the depth is near.
     let hasMatte = file.matte != nil || photo.hasAlpha
-    if let named = MapFile(.matte, settings.matte, beside: hasMatte ? nil : path) {
-      let coverage = try named.read { (path) throws(PhotoInputError) in
-        try PhotoReader.matte(at: path, maxPixels: settings.maxPixels) { keep($0, .matte) }
-      }
-      let (fitted, isTurned) = Self.fitted(coverage, to: photo)
-      matte = Self.matte(fitted, named.source, settings)
-      (mattePath, matteIsTurned) = (named.path, isTurned)
-    } else {
-      matte = file.matte.map { Self.matte($0, .embedded, settings) }
-      (mattePath, matteIsTurned) = (nil, false)
+    func coverage(_ path: InputPath) throws(PhotoInputError) -> Plane<Float> {
+      try PhotoReader.matte(at: path, maxPixels: settings.maxPixels) { keep($0, .matte) }
     }
-    if let named = MapFile(.depth, settings.depth, beside: file.depth == nil ? path : nil) {
-      let read = try named.read { (path) throws(PhotoInputError) in
-        try PhotoReader.depthFile(at: path, maxPixels: settings.maxPixels) { keep($0, .depth) }
+    if let command = settings.matteCommand {
+      let (coverage, maker) = try await estimator.run(command) { path in
+        try command.reading(.matte) { () throws(PhotoInputError) in try coverage(path) }
       }
-      (depth, depthFacts) = try await Self.depth(read, named, settings, photo, matte)
+      found = Self.matte(Self.fitted(coverage, to: photo).map, .command, settings)
+      matteMaker = maker
+    } else if let named = MapFile(.matte, settings.matte, beside: hasMatte ? nil : photoPath) {
+      let read = try named.read(coverage)
+      let (fitted, turned) = Self.fitted(read, to: photo)
+      found = Self.matte(fitted, named.source, settings)
+      (path, isTurned) = (named.path, turned)
+    } else if let own = file.matte {
+      found = Self.matte(own, .embedded, settings)
+    } else if !photo.hasAlpha, let model = try estimator.model(.lift) {
+      (lift, matteMaker) = try await estimator.lift(with: model)
+      stages[.lift] = lift?.coverage
+    }
+
+    // What was lifted tells near from far as well as any other matte.
+    let subject = found ?? lift.flatMap { $0.hasSubject ? Matte(coverage: $0.coverage) : nil }
+    func depthFile(_ path: InputPath) throws(PhotoInputError) -> DepthFile {
+      try PhotoReader.depthFile(at: path, maxPixels: settings.maxPixels) { keep($0, .depth) }
+    }
+    if let command = settings.depthCommand {
+      let (read, maker) = try await estimator.run(command) { path in
+        try command.reading(.depth) { () throws(PhotoInputError) in try depthFile(path) }
+      }
+      let named = MapFile(.depth, of: command)
+      (depth, depthFacts) = try await Self.depth(read, named, settings, photo, subject)
+      depthMaker = maker
+    } else if let named = MapFile(
+      .depth, settings.depth, beside: file.depth == nil ? photoPath : nil)
+    {
+      (depth, depthFacts) = try await Self.depth(
+        try named.read(depthFile), named, settings, photo, subject)
     } else if let own = file.depth {
       (depth, depthFacts) = try await Self.depth(
-        own, in: path, isPhoto: true, .embedded, settings, photo, matte)
+        own, in: photoPath, isPhoto: true, .embedded, settings, photo, subject)
+    } else if found != nil || !photo.hasAlpha, let model = try estimator.model(.depth) {
+      let (estimate, maker) = try await estimator.depth(with: model)
+      let (guess, facts) = try Self.depth(estimate, settings)
+      let refined = await guess.refined(by: try await estimator.wholePhoto())
+      (depth, depthFacts, depthMaker) = (refined, facts, maker)
+      (stages[.estimatedDepth], stages[.refinedDepth]) = (guess.disparity, refined.disparity)
     } else {
       (depth, depthFacts) = (nil, nil)
     }
-    self.contents = contents
-    if depth == nil, matte == nil, !photo.hasAlpha { throw UsageError.nothingToCut }
+    if depth == nil, found == nil, lift == nil, !photo.hasAlpha {
+      throw UsageError.nothingToCut(isEstimating: settings.estimates != .off)
+    }
 
     var met: Set<Option.Need> = [.photo]
-    if matte != nil { met.insert(.matte) }
-    if depth != nil {
-      met.insert(.depth)
-      if depthFacts?.near != nil { met.insert(.relativeDepth) }
+    if found != nil { met.insert(.matte) }
+    if lift != nil { met.insert(.lift) }
+    if let depthFacts {
+      met.insert(depthMaker != nil && settings.depthCommand == nil ? .depthEstimate : .depth)
+      if depthFacts.near != nil { met.insert(.relativeDepth) }
     }
+    if let lift {
+      found = await Self.subject(of: lift, depth, tap: settings.subject, &stages)
+      if found == nil {
+        if depth == nil { throw PlanError.nothingLifted(photoPath) }
+        remarks.append(.nothingLifted)
+        matteMaker = nil
+      } else if depth == nil {
+        remarks.append(.flatBackground)
+      }
+    }
+    if found == nil, !photo.hasAlpha, let depth {
+      met.insert(.cut)
+      if lift == nil, settings.estimates.include(.lift) { remarks.append(.noLiftModel) }
+      if settings.cut == .grabCut, let (mask, maker) = try await estimator.grabCut(depth) {
+        found = Matte(coverage: mask, isRough: true, source: .grabCut)
+        matteMaker = maker
+      }
+    }
+    (matte, mattePath, matteIsTurned) = (found, path, isTurned)
+    (self.matteMaker, self.depthMaker) = (matteMaker, depthMaker)
+    (self.stages, self.remarks, self.contents) = (stages, remarks, contents)
     try settings.checkNeeds(met: met)
   }
+
+  /// The one subject of a lift that is meant, without what lies far behind it; nil where nothing, or
+  /// hardly anything else, was found.
+  ///
+  /// Depth parts what hangs together only for a tap, which says that a part is meant. And a depth that
+  /// was guessed gates nothing: networks that find subjects know edges better than those that guess
+  /// depth.
+  private static func subject(
+    of lift: Lift, _ depth: DisparityMap?, tap: SIMD2<Double>?,
+    _ stages: inout [Stage: Plane<Float>]
+  ) async -> Matte? {
+    let nearness = await depth?.nearness(at: lift.coverage.size)
+    guard lift.hasSubject,
+      let instance = lift.coverage.instance(under: tap, depth: tap == nil ? nil : nearness)
+    else { return nil }
+    stages[.liftInstance] = instance
+    guard let nearness, depth?.source != .estimated else { return credible(instance) }
+    let gated = instance.gated(by: nearness)
+    stages[.liftGated] = gated
+    return credible(gated)
+  }
+
+  private static func credible(_ coverage: Plane<Float>) -> Matte? {
+    credibleShares.contains(coverage.mean)
+      ? Matte(coverage: coverage, isRough: true, source: .lift) : nil
+  }
+
+  /// How much of a photo a subject can be.
+  private static let credibleShares: ClosedRange<Float> = 0.002...0.97
 
   /// A map as it lies, or turned as the photo was where only then it has the photo's shape.
   private static func fitted(
@@ -125,6 +219,25 @@ struct Inputs {
     _ coverage: Plane<Float>, _ source: Source, _ settings: Settings
   ) -> Matte {
     Matte(coverage: settings.invertsMatte ? coverage.map { 1 - $0 } : coverage, source: source)
+  }
+
+  /// A depth that a model guessed.
+  private static func depth(
+    _ estimate: DepthEstimate, _ settings: Settings
+  ) throws -> (DisparityMap, DepthFacts) {
+    let isWhite =
+      switch settings.near ?? .auto {
+      case .auto: estimate.nearIsWhite
+      case .white: true
+      case .black: false
+      }
+    return (
+      try DisparityMap(
+        samples: estimate.samples,
+        kind: .relative(nearIsWhite: isWhite, range: settings.depthRange ?? 4),
+        source: .estimated),
+      DepthFacts(kind: .relative, near: isWhite ? .white : .black)
+    )
   }
 
   private static func depth(
@@ -219,6 +332,11 @@ private struct MapFile {
     }
   }
 
+  /// What a program wrote, which is called by that program's name and is no file that stays.
+  init(_ role: PhotoInputError.Role, of command: ExternalCommand) {
+    (self.role, path, source) = (role, .file(command.name), .command)
+  }
+
   /// - Throws: a `PlanError` for what the user did not name.
   func read<Result>(_ read: (InputPath) throws(PhotoInputError) -> Result) throws -> Result {
     do {
@@ -226,6 +344,29 @@ private struct MapFile {
     } catch {
       if source == .sidecar { throw PlanError.sidecar(role, error) }
       throw error
+    }
+  }
+}
+
+extension ExternalCommand {
+  /// - Throws: a `PlanError` that names the program, since what it wrote will be gone.
+  fileprivate func reading<Result>(
+    _ role: PhotoInputError.Role, _ read: () throws(PhotoInputError) -> Result
+  ) throws(PlanError) -> Result {
+    do {
+      return try read()
+    } catch {
+      throw .made(role, by: self, error.problem)
+    }
+  }
+}
+
+extension Plane<Float> {
+  fileprivate var mean: Float {
+    withUnsafeSamples { samples in
+      var sum: Float = 0
+      for value in samples { sum += value }
+      return sum / Float(Swift.max(samples.count, 1))
     }
   }
 }

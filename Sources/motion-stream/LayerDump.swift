@@ -16,8 +16,12 @@ struct LayerDump {
   ]
   private static let description = "scene.json"
 
-  /// Every file it writes.
-  static let names = pictures.map { $0.name } + [description]
+  /// Every file it may write.
+  static let names =
+    pictures.map { $0.name } + Stage.allCases.map { file(of: $0) } + [description]
+
+  /// How the subject and the depth were found, where no file says it: at the size of that.
+  private static func file(of stage: Stage) -> String { "\(stage.rawValue).png" }
 
   let plan: Plan
 
@@ -25,6 +29,11 @@ struct LayerDump {
     let layers = await plan.scene.layerPictures()
     try folder.make()
     for (name, picture) in Self.pictures { try folder.file(name).write(picture(layers)) }
+    for (stage, plane) in plan.stages {
+      let white = plane.withUnsafeSamples { $0.max() } ?? 1
+      try folder.file(Self.file(of: stage)).write(
+        Raster(measured: plane, white: stage.isDepth ? white : 1))
+    }
     let json = try SceneFacts(plan, layers).json()
     try folder.file(Self.description).write(Array(json.utf8))
   }

@@ -23,6 +23,7 @@ struct Option: Sendable {
   enum Group: String, CaseIterable {
     case move = "Choose the move"
     case photo = "Say what is near"
+    case estimation = "Have what is missing worked out"
     case film = "Set size and length"
     case part = "Film one layer, or from one place"
     case stream = "Choose the stream"
@@ -47,8 +48,14 @@ struct Option: Sendable {
     /// which says it itself.
     case relativeDepth
     case matte
+    /// A subject that is looked for by a model, a depth that is guessed by one, and a subject that is
+    /// cut from the depth.
+    case lift, depthEstimate, cut
     /// A film that is encoded.
     case encoder
+
+    /// What is known only once the photo's files have been read.
+    static let ofMaps: Set<Need> = [.depth, .relativeDepth, .matte, .lift, .depthEstimate, .cut]
   }
 
   struct Question: OptionSet, Hashable {
@@ -61,8 +68,11 @@ struct Option: Sendable {
     static let task = Question(rawValue: 4)
     /// How many bits an encoded film may have.
     static let rate = Question(rawValue: 8)
+    /// Where the matte and the depth are from.
+    static let matte = Question(rawValue: 16)
+    static let depth = Question(rawValue: 32)
 
-    static let all: [Question] = [.length, .start, .task, .rate]
+    static let all: [Question] = [.length, .start, .task, .rate, .matte, .depth]
   }
 
   /// What the help says, without the default in parentheses at its end.
@@ -71,7 +81,7 @@ struct Option: Sendable {
     return help[..<start].hasSuffix(" ") ? help[..<start].dropLast() : help[...]
   }
 
-  private init(
+  init(
     _ names: String..., value: String? = nil, choices: [String] = [], in group: Group,
     needs: Need? = nil, answers: Question = [], _ help: String,
     take: @escaping @Sendable (inout Settings, String) -> Bool
@@ -87,7 +97,9 @@ struct Option: Sendable {
   }
 
   /// THE TABLE of options: a new one is a new row.
-  static let all: [Option] = [
+  static let all = common + ofEstimation
+
+  private static let common: [Option] = [
     Option("--move", choices: Move.all.map(\.name), in: .move, "which way the camera goes (push)") {
       put(Move.named($1), into: &$0.move)
     },
@@ -147,14 +159,14 @@ struct Option: Sendable {
       "of a file with two photos, the one before or after its background was blurred (original)"
     ) { put(PhotoVariant(rawValue: $1), into: &$0.photoVariant) },
     Option(
-      "--depth", value: "FILE", in: .photo, needs: .photo,
+      "--depth", value: "FILE", in: .photo, needs: .photo, answers: .depth,
       "its depth: a grey picture, PFM or NPY, or a photo that holds one "
         + "(the photo's own, else NAME_depth.* beside it)"
     ) {
       put(path($1), into: &$0.depth)
     },
     Option(
-      "--matte", value: "FILE", in: .photo, needs: .photo,
+      "--matte", value: "FILE", in: .photo, needs: .photo, answers: .matte,
       "what the subject is, white on black or as alpha, or a photo that holds one "
         + "(the photo's own, else NAME_matte.* beside it)"
     ) {
@@ -380,13 +392,13 @@ struct Option: Sendable {
 
 // What the rows are made of: each gives nil, or false, for a value that makes no sense.
 
-private func put<Value>(_ value: Value?, into place: inout Value) -> Bool {
+func put<Value>(_ value: Value?, into place: inout Value) -> Bool {
   guard let value else { return false }
   place = value
   return true
 }
 
-private func put<Value>(_ value: Value?, into place: inout Value?) -> Bool {
+func put<Value>(_ value: Value?, into place: inout Value?) -> Bool {
   guard let value else { return false }
   place = value
   return true
@@ -401,7 +413,7 @@ private func putLength(_ length: Settings.Length?, into settings: inout Settings
   put(length, into: &settings.length)
 }
 
-private func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
+func number(_ text: String, in range: ClosedRange<Double>) -> Double? {
   Double(text).flatMap { range.contains($0) ? $0 : nil }
 }
 

@@ -37,7 +37,8 @@ enum UsageError: Error {
   case sheetIsNoPNG(String)
   /// The option asks for colours that the container's readers would not see.
   case fixedColours(String, Container)
-  case nothingToCut
+  /// Nothing says what is near, and no model is there that could.
+  case nothingToCut(isEstimating: Bool)
   /// A range of 1, in which no depth stands out.
   case flatRange
   /// A variable of the environment asks for instructions that there are not here.
@@ -143,7 +144,7 @@ extension Settings {
       throw .onlyFilmsAreSent(path)
     }
     // What a photo's files hold is known later.
-    try checkNeeds(met: photo == nil ? [] : [.photo, .depth, .relativeDepth, .matte])
+    try checkNeeds(met: photo == nil ? [] : Option.Need.ofMaps.union([.photo]))
     if [photo, depth, matte].count(where: { $0 == .standardInput }) > 1 {
       throw .twoFromStandardInput
     }
@@ -159,7 +160,7 @@ extension Settings {
       guard let need = option.needs, !met.contains(need) else { continue }
       switch need {
       case .move, .pose, .layers, .subject, .film, .encoder: throw .useless(name, without: need)
-      case .photo, .depth, .relativeDepth, .matte:
+      case .photo, .depth, .relativeDepth, .matte, .lift, .depthEstimate, .cut:
         // Whatever it is of, it is of a photo, and what a depth is like matters when there is one.
         if photo == nil { throw .useless(name, without: .photo) }
         let hasNoDepth = need == .relativeDepth && !met.contains(.depth)

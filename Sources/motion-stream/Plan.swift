@@ -15,6 +15,11 @@ struct Plan {
   let matteIsTurned: Bool
   /// Which of the two photos in its file is drawn; nil where there is only one.
   let photoVariant: PhotoVariant?
+  /// What made the maps that are in no file, how, and what is to be said of it.
+  let matteMaker: MapMaker?
+  let depthMaker: MapMaker?
+  let stages: [Stage: Plane<Float>]
+  let remarks: [Remark]
   let passedOver: [PassedOver]
   /// What the files that were read hold, where the settings want to know it.
   let contents: [PhotoInputError.Role: SHA256]
@@ -48,10 +53,13 @@ struct Plan {
       matteIsTurned = inputs.matteIsTurned
       (photoVariant, passedOver) = (inputs.variant, inputs.passedOver)
       contents = inputs.contents
+      (matteMaker, depthMaker) = (inputs.matteMaker, inputs.depthMaker)
+      (stages, remarks) = (inputs.stages, inputs.remarks)
       format = try await decoding.readable { try settings.format(photo: photo.size) }
     } else {
       (depthFacts, mattePath, matteIsTurned) = (nil, nil, false)
       (photoVariant, passedOver, contents) = (nil, [], [:])
+      (matteMaker, depthMaker, stages, remarks) = (nil, nil, [:], [])
       format = try settings.format(photo: Settings.stillLifeSize)
       (photo, depth, matte) = await StillLife(size: format.size).render()
     }

@@ -15,10 +15,16 @@ enum Recipe {
   private static let rows: [(options: [String], value: Value)] = [
     (["PHOTO"], { content($0, .photo, none: "still life") }),
     (["--photo-variant"], { $0.photoVariant?.rawValue ?? "only" }),
-    (["--depth"], { content($0, .depth, none: "none") }),
-    (["--matte"], { content($0, .matte, none: "none") }),
-    // No option: builds differ in which maps of a photo they read.
-    (["maps"], { "\(origin($0.scene.matteSource)) \(origin($0.scene.depthSource))" }),
+    // What a program wrote is a content as any other.
+    (["--depth", "--depth-command"], { content($0, .depth, none: "none") }),
+    (["--matte", "--matte-command"], { content($0, .matte, none: "none") }),
+    (["--depth-model"], { $0.depthMaker?.content ?? "none" }),
+    (["--lift-model"], { $0.matteMaker?.content ?? "none" }),
+    // Not the options alone: builds differ in which maps of a photo they read.
+    (
+      ["maps", "--estimate", "--cut"],
+      { "\(origin($0.scene.matteSource)) \(origin($0.scene.depthSource))" }
+    ),
     (["--matte-invert"], { "\($0.settings.invertsMatte)" }),
     (["--depth-kind"], { $0.depthFacts?.kind.rawValue ?? "none" }),
     (["--near"], { $0.depthFacts?.near?.rawValue ?? "none" }),
@@ -55,7 +61,8 @@ enum Recipe {
 
   /// The options that leave the bytes of every frame as they are.
   static let withoutEffect: Set<String> = [
-    "--max-pixels", "--loops", "--frames", "--endless", "--start", "--still", "--output",
+    "--max-pixels", "--command-timeout", "--loops", "--frames", "--endless", "--start", "--still",
+    "--output",
     "--overwrite",
     "--index", "--realtime", "--progress", "--threads", "--cache", "--info", "--dump-layers",
     "--contact-sheet", "--index-only", "--check-loop", "--print-consumer", "--print-completion",

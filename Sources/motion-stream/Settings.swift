@@ -1,3 +1,4 @@
+internal import Estimation
 internal import FoundationEssentials
 internal import MotionCore
 internal import PhotoInput
@@ -75,6 +76,13 @@ struct Settings {
   var near: Near?
   var depthRange: Double?
   var invertsMatte = false
+  /// What is worked out, by which models, or by which programs.
+  var estimates = Estimates.auto
+  var models: [ModelCard.Kind: String] = [:]
+  var matteCommand: ExternalCommand?
+  var depthCommand: ExternalCommand?
+  var commandSeconds = 120.0
+  var cut = CutMethod.depth
   var maxPixels = PhotoReader.defaultMaxPixels
   var focalLength35: Double?
   /// The tap, as fractions of the photo's sides.
@@ -147,6 +155,10 @@ extension Settings {
     }
     return .address(scheme + path.dropFirst(scheme.count))
   }
+
+  /// Whether the user says himself where the matte and the depth are from.
+  var givesMatte: Bool { matte != nil || matteCommand != nil }
+  var givesDepth: Bool { depth != nil || depthCommand != nil }
 
   /// Whether the contents of what is read must be known.
   var wantsRecipe: Bool {

@@ -31,7 +31,7 @@ enum Signals {
   static func ignoreBrokenPipes() { setHandler(SIG_IGN, for: SIGPIPE) }
 
   /// Begins to note the ending signals. A signal that is ignored already stays so, as `nohup` wants
-  /// it. To be called once, when there is a stream to be finished: until then a signal ends the
+  /// it. To be called when there is a stream to be finished: until then a signal ends the
   /// process at once, which may be reading a photo or waiting for a FIFO's reader.
   static func holdBack() {
     // A handler must not be the one to make a global: this makes them.
@@ -40,6 +40,20 @@ enum Signals {
     for signal in ending where !isIgnored(signal) {
       setHandler(note, for: signal)
     }
+  }
+
+  /// Notes the ending signals while `body` waits for a child of this process, so that whoever waits can
+  /// end it first; the signal then ends this process too.
+  static func whileChildRuns<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+    holdBack()
+    defer { release() }
+    return try await body()
+  }
+
+  /// Ends what `holdBack` began: a signal ends the process at once again, and one that came has.
+  private static func release() {
+    for signal in ending where !isIgnored(signal) { setHandler(SIG_DFL, for: signal) }
+    if let pending { die(of: pending) }
   }
 
   /// Ends the process by the signal, so that whoever waits sees which (a shell shows 128 + signal).

@@ -104,12 +104,16 @@ final class Child: @unchecked Sendable {
   private var isReaped = false
   private var hasHung = false
 
+  /// What models are installed here must not change what a photo comes to.
+  private static let withoutModels = ["MOTION_STREAM_MODELS": "/no/models"]
+
   /// Pipes are made and inherited one child at a time: else a child would hold another's ends.
   private static let spawning = NSLock()
 
   init(
     program path: String = Command.path, _ arguments: [String], input: Input = .null,
-    output: Output = .pipe, error: Output = .pipe, seconds: Double = 60
+    output: Output = .pipe, error: Output = .pipe, environment: [String: String] = [:],
+    seconds: Double = 60
   ) throws {
     Self.spawning.lock()
     defer { Self.spawning.unlock() }
@@ -167,8 +171,13 @@ final class Child: @unchecked Sendable {
     var texts: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     texts.append(nil)
     defer { for text in texts { free(text) } }
+    let variables = ProcessInfo.processInfo.environment
+      .merging(Self.withoutModels) { $1 }.merging(environment) { $1 }
+    var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") }
+    entries.append(nil)
+    defer { for entry in entries { free(entry) } }
     var identifier: pid_t = 0
-    let code = posix_spawn(&identifier, path, &actions, &attributes, texts, environ)
+    let code = posix_spawn(&identifier, path, &actions, &attributes, texts, entries)
     for end in childEnds { close(end) }
     guard code == 0 else {
       for end in ownEnds where end >= 0 { close(end) }

@@ -27,7 +27,8 @@ import Testing
     #expect(info["pixFmt"] as? String == "yuv420p" && info["format"] as? String == "y4m")
     #expect(info["matrix"] as? String == "bt709" && info["range"] as? String == "limited")
     let depth = try #require(info["depth"] as? [String: Any])
-    #expect(Set(depth.keys) == ["source", "path", "turned", "kind", "near", "min", "max"])
+    #expect(
+      Set(depth.keys) == ["source", "path", "turned", "kind", "near", "min", "max", "madeBy"])
     #expect(depth["kind"] is NSNull && depth["near"] is NSNull)
     #expect(abs((info["focal"] as? Double ?? 0) - 28 * 2202.9072 / 43.27) < 0.01)
     #expect(info["size"] as? [Int] == [1920, 1080])

@@ -41,7 +41,8 @@ import Testing
       pictures.photo, "--matte", pictures.matte, "--depth", pictures.depth, "--dump-layers", folder)
     #expect(run.ending == .exit(0) && run.output.isEmpty && run.error.isEmpty, "\(run.error)")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    #expect(names == LayerDump.names.sorted())
+    // Nothing was estimated.
+    #expect(Set(names).isSubset(of: LayerDump.names))
     #expect(names.count == 6)
     if hasProgram("ffprobe") {
       for name in names where name.hasSuffix(".png") {

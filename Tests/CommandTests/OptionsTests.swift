@@ -105,6 +105,7 @@ import Testing
       "--pose", ["0,0,0,1", "-10,10,0.9,0.01", "0,0,-100,100"],
       ["0,0,0", "0,0,0,1,0", "0,0,0.91,1", "10.1,0,0,1", "0,0,0,0", "nan,0,0,1", ",,,"]
     ),
+    ("--command-timeout", ["0.1", "86400"], ["0", "86400.1"]),
     ("--subject", ["0,0", "1,1", "0.5,0.25"], ["0.5", "0,0,0", "1.01,0", "0,-1", "nan,0", ","]),
     ("--depth-range", ["1", "1000"], ["0", "0.9", "1001"]),
     ("--focal", ["5", "2000"], ["0", "4.9", "2001"]),
@@ -168,10 +169,13 @@ import Testing
 
   @Test(
     arguments: Option.all.filter { option in
-      option.needs.map { [.photo, .depth, .relativeDepth, .matte].contains($0) } ?? false
+      option.needs.map { Option.Need.ofMaps.union([.photo]).contains($0) } ?? false
     })
   func whatNeedsAPhotoIsRefusedWithoutOne(_ option: Option) throws {
-    let values = ["--near": "auto", "--photo-variant": "edited", "--depth-kind": "metric"]
+    let values = [
+      "--near": "auto", "--photo-variant": "edited", "--depth-kind": "metric", "--cut": "depth",
+      "--estimate": "off", "--matte-command": "a {in} {out}", "--depth-command": "a {in} {out}",
+    ]
     let value = option.value == nil ? [] : [values[option.names[0]] ?? "2"]
     let error = #expect(throws: UsageError.self) {
       try Settings(arguments: [option.names[0]] + value)
@@ -202,7 +206,7 @@ import Testing
     let texts = [
       "--depth", "--matte", "--encoder", "--preset", "--tune", "--output", "--dump-layers",
       "--contact-sheet", "--index",
-      "--index-only",
+      "--index-only", "--lift-model", "--depth-model", "--matte-command", "--depth-command",
     ]
     #expect(
       Option.all.filter { $0.value != nil && $0.choices.isEmpty }.map { $0.names[0] }

@@ -69,11 +69,16 @@ import Testing
     let large = ["--size", "800x600"]
     #expect(try recipe(["--preview"]) != recipe([]))
     #expect(try recipe(["--preview"] + large) == recipe(large))
-    // What is not here is told by files, below, and in the tests of photos with their depth inside.
+    // What is not here is told by files, below, and in the tests of photos with
+    // their depth inside, and of what is estimated.
     let tested =
       Self.changes.map { $0.option } + Self.encodings.map { $0[0] }
       + ["--alpha", "--no-pin", "--preview", "PHOTO", "--depth", "--matte"]
-    #expect(Set(Recipe.options).subtracting(tested) == ["--photo-variant", "colour", "maps"])
+    let estimated = [
+      "--estimate", "--lift-model", "--depth-model", "--matte-command", "--depth-command", "--cut",
+    ]
+    #expect(
+      Set(Recipe.options).subtracting(tested + estimated) == ["--photo-variant", "colour", "maps"])
   }
 
   @Test func whatDoesNotShowLeavesIt() throws {

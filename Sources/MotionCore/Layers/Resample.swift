@@ -56,6 +56,14 @@ struct Taps: Sendable {
 }
 
 extension Taps {
+  /// The taps of both axes from one size to another, each axis scaled by itself.
+  static func between(_ source: Size, and target: Size) -> (x: Taps, y: Taps) {
+    func axis(_ source: Int, _ target: Int) -> Taps {
+      Taps(source: source, target: target, start: 0, step: Double(source) / Double(target))
+    }
+    return (axis(source.width, target.width), axis(source.height, target.height))
+  }
+
   /// Gives `body` each target sample from the first with the first source index and the weights.
   @inline(always)
   func eachSample(_ body: (_ i: Int, _ first: Int, UnsafePointer<Float>) -> Void) {
@@ -108,8 +116,12 @@ extension Plane where Sample: Blendable {
 extension Plane<Float> {
   /// The plane, which spans the whole photo, resampled onto a grid.
   func resampled(onto grid: Grid, photo: Size) async -> Plane<Float> {
-    let taps = Taps.onto(grid, photo: photo, source: size)
-    return await Plane(width: grid.size.width, rows: taps.y) { y, line in
+    await resampled(Taps.onto(grid, photo: photo, source: size))
+  }
+
+  /// The same by the taps of both axes.
+  func resampled(_ taps: (x: Taps, y: Taps)) async -> Plane<Float> {
+    await Plane(width: taps.x.first.count, rows: taps.y) { y, line in
       withUnsafeSamples { samples in
         let source = samples.baseAddress! + y * width
         taps.x.eachSample { x, first, weights in
@@ -125,23 +137,27 @@ extension Plane<Float> {
 extension Photo {
   /// The photo in linear light on a grid: R, G, B multiplied by alpha, and alpha.
   func linear(onto grid: Grid) async -> Plane<SIMD4<Float>> {
+    await linear(Taps.onto(grid, photo: size, source: size))
+  }
+
+  /// The same by the taps of both axes.
+  func linear(_ taps: (x: Taps, y: Taps)) async -> Plane<SIMD4<Float>> {
     switch samples {
-    case .eight(let plane): await linear(plane, onto: grid, bits: 8)
-    case .sixteen(let plane): await linear(plane, onto: grid, bits: 16)
+    case .eight(let plane): await linear(plane, taps, bits: 8)
+    case .sixteen(let plane): await linear(plane, taps, bits: 16)
     }
   }
 
   /// Scales the light of each sample, and converts what comes out.
   private func linear<Code: FixedWidthInteger & UnsignedInteger & SIMDScalar>(
-    _ plane: Plane<SIMD4<Code>>, onto grid: Grid, bits: Int
+    _ plane: Plane<SIMD4<Code>>, _ taps: (x: Taps, y: Taps), bits: Int
   ) async -> Plane<SIMD4<Float>> where SIMD4<Code>: BitwiseCopyable & Sendable {
-    let taps = Taps.onto(grid, photo: plane.size, source: plane.size)
     let (width, opaque, alphaScale) = (plane.width, !hasAlpha, 1 / Float(Code.max))
     let conversion = colour.conversion
     let curves = conversion.curves(bits: bits)
     let (light, green, blue) = (curves.light, curves.offsets.green, curves.offsets.blue)
     precondition(curves.count == 1 << bits)
-    return await Plane(width: grid.size.width, rows: taps.y) { y, line in
+    return await Plane(width: taps.x.first.count, rows: taps.y) { y, line in
       plane.withUnsafeSamples { samples in
         light.withUnsafeBufferPointer { light in
           // A pixel is four codes, one behind the other: to load them alone is the faster.

@@ -1,0 +1,108 @@
+internal import FoundationEssentials
+
+/// What has to be known of a model to run it: a JSON file beside the model's own.
+///
+/// Tensors are 1 x 3 x height x width, in and out 1 x 1 x height x width, samples floats.
+public struct ModelCard: Decodable, Sendable, Equatable {
+  /// What it finds.
+  public enum Kind: String, Decodable, Sendable, CaseIterable { case lift, depth }
+
+  /// For people.
+  public let name: String
+  public let kind: Kind
+  /// The model's file, in the card's folder.
+  public let file: String
+  public let input: Input
+  public let output: Output
+
+  public struct Input: Decodable, Sendable, Equatable {
+    /// Of the tensor in the model; nil for the only one.
+    public let name: String?
+    /// Width and height, where the model takes no other.
+    let size: [Int]?
+    /// Else both sides are multiples of this, and the long one is within these two.
+    let multiple: Int?
+    let longSide: [Int]?
+    /// In which order the channels stand; red first where it is not said.
+    let channels: Channels?
+    /// What stands for white: 1, 255, or 1 for the picture's largest sample.
+    let white: White?
+    /// What is then subtracted from the channels, in their order, and what they are divided by.
+    let mean: [Float]?
+    let deviation: [Float]?
+  }
+
+  public struct Output: Decodable, Sendable, Equatable {
+    /// As the input's.
+    public let name: String?
+    /// Whether large is the subject, or near; bright where it is not said.
+    let polarity: Polarity?
+    /// What is done to a lift's samples so that they are 0…1.
+    let scaling: Scaling?
+    /// A lift that reaches this nowhere, before that, has found nothing.
+    let least: Float?
+  }
+
+  public enum Channels: String, Decodable, Sendable { case rgb, bgr }
+  public enum White: String, Decodable, Sendable { case one, byte, largest }
+  public enum Polarity: String, Decodable, Sendable { case bright, dark }
+  public enum Scaling: String, Decodable, Sendable { case none, sigmoid, range }
+
+  /// The longest side of a model's picture.
+  static let longestSide = 4096
+
+  /// - Throws: `badCard`, as a text that says where.
+  init(json: [UInt8]) throws(BadCard) {
+    do {
+      self = try JSONDecoder().decode(ModelCard.self, from: Data(json))
+    } catch let error as DecodingError {
+      throw BadCard(detail: error.place)
+    } catch {
+      throw BadCard(detail: "it is no JSON")
+    }
+    let sides = 1...Self.longestSide
+    if let size = input.size {
+      guard size.count == 2, size.allSatisfy(sides.contains) else {
+        throw BadCard(detail: "input.size is not two sides of 1 to \(Self.longestSide)")
+      }
+    } else {
+      guard let multiple = input.multiple, sides.contains(multiple) else {
+        throw BadCard(detail: "it has neither input.size nor input.multiple")
+      }
+      guard let long = input.longSide, long.count == 2, long[0] <= long[1],
+        long.allSatisfy(sides.contains), long[1] >= multiple
+      else { throw BadCard(detail: "input.longSide is not two sides, the shorter first") }
+    }
+    for (name, values) in [("mean", input.mean), ("deviation", input.deviation)] {
+      if let values, values.count != 3 || !values.allSatisfy(\.isFinite) {
+        throw BadCard(detail: "input.\(name) is not three numbers")
+      }
+    }
+    if input.deviation?.contains(0) == true {
+      throw BadCard(detail: "input.deviation has a zero")
+    }
+    guard !file.isEmpty, !file.contains("/"), !file.utf8.contains(0) else {
+      throw BadCard(detail: "file is not a name in the card's folder")
+    }
+  }
+
+  struct BadCard: Error { let detail: String }
+}
+
+extension DecodingError {
+  /// Where the JSON is wrong, and how.
+  fileprivate var place: String {
+    func path(_ context: Context, _ last: String? = nil) -> String {
+      (context.codingPath.map(\.stringValue) + [last].compactMap(\.self)).joined(separator: ".")
+    }
+    return switch self {
+    case .keyNotFound(let key, let context): "it has no \(path(context, key.stringValue))"
+    case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
+      .valueNotFound(_, let context) where !context.codingPath.isEmpty:
+      "\(path(context)) is of another type"
+    case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+      "\(path(context)) has no such value"
+    default: "it is no JSON"
+    }
+  }
+}

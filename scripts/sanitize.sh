@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Runs the program, or all tests, watched by Clang's sanitizers: data races and misused memory.
+#
+#   scripts/sanitize.sh [thread|address]        some films by the program: minutes
+#   scripts/sanitize.sh [thread|address] all    every test that Swift runs: most of an hour
+#
+# Without a name both, one after the other. Stops at the first report.
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+case ${1-} in
+  thread | address) sanitizers=("$1") && shift ;;
+  *) sanitizers=(thread address) ;;
+esac
+extent=${1-some}
+if [[ $extent != some && $extent != all || $# -gt 1 ]]; then
+  echo "usage: scripts/sanitize.sh [thread|address] [all]" >&2
+  exit 2
+fi
+
+# Libraries without the sanitizers' marks lock in ways they cannot see, and keep what they allocate
+# until the end; what is told of is ours.
+export TSAN_OPTIONS="halt_on_error=1 exitcode=66 ignore_noninstrumented_modules=1"
+export ASAN_OPTIONS="halt_on_error=1 exitcode=66 detect_leaks=0 detect_stack_use_after_return=0"
+
+# film WORD…: frames as they would be piped, thrown away.
+film() {
+  echo "   motion-stream $*"
+  "$program" -q "$@" | cat >/dev/null
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+some() {
+  local move
+  swift build "${options[@]}" --product motion-stream
+  program=$(swift build "${options[@]}" --show-bin-path)/motion-stream
+  for move in push sway vertigo; do
+    film --move $move --size 640x360 --frames 14 --threads 4
+  done
+  # Kept poses by pages, too little room for them, and none.
+  film --size 1280x720 --length 0.4 --frames 40 --threads 3
+  film --size 640x360 --length 0.4 --loops 2 --threads 7 --cache 1M
+  film --size 640x360 --length 0.4 --loops 2 --threads 2 --cache 0
+  film --size 320x180 --frames 6 --renderer reference --threads 3
+  film --size 321x181 --frames 6 --pix-fmt yuva444p --layer subject
+  # A file with its index, checked; a photo with its depth and matte cut again.
+  film --size 640x360 --length 0.4 -o "$folder/film.y4m" --index "$folder/film.json"
+  film verify "$folder/film.json" "$folder/film.y4m"
+  film --size 640x480 --dump-layers "$folder/layers"
+  film "$folder/layers/background.png" --depth "$folder/layers/disparity-photo.png" --frames 6
+  film --size 640x360 --length 0.4 --loops 2 -o "$folder/film.mp4"
+}
+
+for sanitizer in "${sanitizers[@]}"; do
+  echo "-- $sanitizer"
+  options=(
+    -c release -Xswiftc -enable-testing "--sanitize=$sanitizer" --scratch-path ".build/$sanitizer"
+  )
+  if [[ $extent == all ]]; then
+    swift build "${options[@]}" --build-tests
+    MOTION_STREAM=$(swift build "${options[@]}" --show-bin-path)/motion-stream \
+      swift test "${options[@]}" --skip-build
+  else
+    some
+  fi
+done
