@@ -109,10 +109,13 @@ extension KernelTrial {
     let edges = look.edges(whole(blocks) + 1, &noise)
     let (x, y) = (Room(edges.x), Room(edges.y))
     let segments = Room([Int32](repeating: 0, count: 6 * whole(blocks)))
-    let both = MSEdges(x: x.pointer(), y: y.pointer())
-    InstructionSet.plain.place(
-      both, both, placing(pixels: pixels), Int32(pixels), listed(eights(blocks)),
-      segments.segments(whole(blocks)))
+    let wanted = eights(blocks)
+    withExtendedLifetime((x, y, segments, wanted.numbers)) {
+      let both = MSEdges(x: x.pointer(), y: y.pointer())
+      InstructionSet.plain.place(
+        both, both, placing(pixels: pixels), Int32(pixels), listed(wanted),
+        segments.segments(whole(blocks)))
+    }
     // Those of other eights have no segments.
     return (
       segments, (0..<Int32(blocks)).filter { $0 / 8 % 3 != 1 && (blocks == 1 || $0 % 5 != 3) }
