@@ -1,8 +1,23 @@
 #!/usr/bin/env bash
 # Everything that must hold, from a fresh clone. Stops at the first step that fails.
+#
+#   scripts/test.sh              what a change has to pass
+#   scripts/test.sh --sanitize   every test again under Clang's sanitizers
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+case ${1-} in
+  '') ;;
+  --sanitize)
+    scripts/setup.sh test
+    exec scripts/sanitize.sh all
+    ;;
+  *)
+    echo "usage: scripts/test.sh [--sanitize]" >&2
+    exit 2
+    ;;
+esac
 
 step() {
   local name=$1
@@ -53,6 +68,8 @@ step "instruction sets" scripts/instruction-sets.sh "$MOTION_STREAM"
 step "fuzz" env FUZZ_SEED=1 scripts/fuzz.sh all 8000runs
 step "examples" scripts/ffmpeg-examples.sh
 step "consumers" scripts/consumers.sh
+# Some films; `scripts/sanitize.sh all` is every test.
+step "sanitizers" scripts/sanitize.sh
 # 12 seconds; `scripts/soak.sh` alone is half an hour.
 step "soak" env SOAK_OPTIONS="--size 640x360" scripts/soak.sh 0.2
 step "install" installs
