@@ -17,16 +17,20 @@ struct CodePlanes: Sendable {
   let luma: Plane<UInt16>
   /// Codes in 1/256, one for two of luma along a row: in each row those of Cb, and then those of Cr.
   let chroma: Plane<UInt16>
-  /// How far a chroma sample lies to the right and below of the first luma sample of its two.
+  /// How far the first chroma sample lies to the right and below of the first luma sample.
   let chromaOffset: SIMD2<Float>
 
-  /// - Parameter step: samples between two pixels, for the chroma's filter.
-  init(_ layer: Layer, format: VideoFormat, step: Double) async {
+  /// - Parameters:
+  ///   - step: samples between two pixels, for the chroma's filter.
+  ///   - start: the sample that the frame's first pixel shows at rest. Those of its chroma's sites are kept,
+  ///     so that where samples are pixels no chroma is drawn between two.
+  init(_ layer: Layer, format: VideoFormat, step: Double, start: Int) async {
     let (width, height) = (layer.grid.size.width, layer.grid.size.height)
     let padding = Self.padding
     let across = ChromaTaps(isBetween: format.siting == .jpeg, step: Float(step))
     let down = ChromaTaps(isBetween: format.siting != .paldv, step: Float(step))
-    chromaOffset = SIMD2(across.offset, down.offset)
+    let parity = start & 1
+    chromaOffset = SIMD2(across.offset + Float(parity), down.offset)
     let codes = SampleCodes(format)
     // Chroma before it is filtered, as it comes by the way.
     let sharp = PlaneMemory.allocate(width * height) as PlaneMemory.Block<UInt32>
@@ -67,7 +71,9 @@ struct CodePlanes: Sendable {
         across.weights.withUnsafeBufferPointer { weights in
           for site in 0..<half {
             var sum = SIMD2<Float>(repeating: 0.5)
-            for tap in 0...2 * reach { sum += blend[2 &* site &+ tap &- reach] * weights[tap] }
+            for tap in 0...2 * reach {
+              sum += blend[2 &* site &+ parity &+ tap &- reach] * weights[tap]
+            }
             cb[padding &+ site] = UInt16(sum.x)
             cr[padding &+ site] = UInt16(sum.y)
           }

@@ -65,7 +65,9 @@ struct Fast: Sendable {
     (self.field, self.rounds, self.covers, self.kernels) = (field, rounds, covers, kernels)
     self.encoder = encoder
     roughness = await SheetRoughness(field.plane)
-    planes = await Self.planes(layers, cameras, field: field, pixel: pixel, format: format)
+    planes = await Self.planes(
+      layers, cameras, field: field, corner: framing.window.photoPoint(.zero, crop: framing.crop),
+      pixel: pixel, format: format)
     lumaCodes = planes.isEmpty ? [] : CodePlanes.lumaCodes(format)
     // A card stands still where it is pinned and keeps its size.
     let isStill = cards.allSatisfy { card in
@@ -85,11 +87,11 @@ struct Fast: Sendable {
     }
   }
 
-  /// The planes of every layer; none where the format has no use for them, or the layers' samples lie
+  /// The planes of every layer, `corner` being the photo point at the resting frame's; none where the format has no use for them, or the layers' samples lie
   /// so much closer or farther apart than pixels that filtered chroma would be another.
   private static func planes(
-    _ layers: [Layer], _ cameras: [Camera], field: DisparityField, pixel: Double,
-    format: VideoFormat
+    _ layers: [Layer], _ cameras: [Camera], field: DisparityField, corner: SIMD2<Double>,
+    pixel: Double, format: VideoFormat
   ) async -> [CodePlanes] {
     guard BlockOutput(format) != nil else { return [] }
     let bounds = field.plane.withUnsafeSamples { [Double($0.min()!), Double($0.max()!)] }
@@ -103,7 +105,11 @@ struct Fast: Sendable {
         where !CodePlanes.steps.contains(resting * camera.step(disparity: disparity)) { return [] }
       }
       // A loop goes from rest to where a layer's samples are its pixels.
-      planes.append(await CodePlanes(layer, format: format, step: (resting + 1) / 2))
+      let start = ((corner - layer.grid.origin) * layer.grid.density).x
+      planes.append(
+        await CodePlanes(
+          layer, format: format, step: (resting + 1) / 2,
+          start: Int(start.rounded(.toNearestOrAwayFromZero))))
     }
     return planes
   }
