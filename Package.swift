@@ -99,7 +99,8 @@ let package = Package(
       }),
 
     .executableTarget(
-      name: "motion-bench", dependencies: ["MotionCore", "PhotoInput", "KernelTrials"],
+      name: "motion-bench",
+      dependencies: ["MotionCore", "PhotoInput", "Estimation", "KernelTrials"],
       swiftSettings: strict),
     .target(
       name: "KernelTrials", dependencies: ["MotionCore", "CVector"], swiftSettings: strict),

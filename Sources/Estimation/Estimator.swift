@@ -34,7 +34,8 @@ extension Worker {
       switch output.scaling ?? .none {
       case .none: raw.map { min(max($0, 0), 1) }
       case .sigmoid: raw.map { 1 / (1 + exp(-$0)) }
-      case .range where high > low: raw.map { ($0 - low) / (high - low) }
+      // Halves, since the difference of two floats may be larger than any float.
+      case .range where high > low: raw.map { ($0 / 2 - low / 2) / (high / 2 - low / 2) }
       case .range: raw.map { _ in 0 }
       }
     let upright = isDark ? scaled.map { 1 - $0 } : scaled

@@ -53,7 +53,7 @@ public struct ExternalCommand: Sendable, Equatable {
     } catch {
       throw EstimationError.command(name, .failed(error))
     }
-    let said = Self.lastLine(result.error)
+    let said = ChildProcess.lastLine(result.error)
     switch result.ending {
     case .exit(0): break
     case .exit(let status): throw EstimationError.command(name, .exit(status: status, words: said))
@@ -111,14 +111,6 @@ public struct ExternalCommand: Sendable, Equatable {
     return words
   }
 
-  private static let longestLine = 200
-
-  /// The last line that is not empty, cut short.
-  private static func lastLine(_ bytes: [UInt8]) -> String? {
-    let text = String(decoding: bytes, as: UTF8.self)
-    let line = text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
-    return line.map { String($0.suffix(longestLine)) }
-  }
 }
 
 /// A folder that only this user may look into.
@@ -133,11 +125,18 @@ private struct TemporaryFolder {
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The file of that name, or of that name with an ending: some programs add the ending they like.
+  /// The file of that name, or of that name with an ending: some programs add the ending they like. A
+  /// pipe or a link is none: reading it might never end.
   func written(as file: String) -> String? {
-    if FileBytes.exists(file) { return file }
+    if Self.isFile(file) { return file }
     let name = String(file[file.index(after: file.lastIndex(of: "/")!)...])
-    return FileBytes.names(in: path).first { $0.hasPrefix(name + ".") }.map { path + "/" + $0 }
+    return FileBytes.names(in: path).lazy.filter { $0.hasPrefix(name + ".") }
+      .map { path + "/" + $0 }.first(where: Self.isFile)
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Removes it with all that a program left in it.

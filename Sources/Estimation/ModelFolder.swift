@@ -18,19 +18,26 @@ public struct ModelFolder: Sendable {
   }
 
   /// The first model of the kind, by the folders and then by the names of their cards; nil where there
-  /// is none. A card whose model's file is not there is passed over.
+  /// is none. A card whose model's file is not there is passed over, and so is one that is none, if there
+  /// is another.
   ///
   /// - Throws: `model` for a card that is none, and for a model that cannot be read.
   public func first(_ kind: ModelCard.Kind) throws(EstimationError) -> Model? {
+    var problem: EstimationError?
     for folder in paths {
       for name in FileBytes.names(in: folder) where name.hasSuffix(".json") {
         let path = folder + "/" + name
-        let (card, json) = try Model.card(at: path)
-        let file = Model.file(of: card, at: path)
-        guard card.kind == kind, FileBytes.exists(file) else { continue }
-        return try Model(card, json, at: file)
+        do {
+          let (card, json) = try Model.card(at: path)
+          let file = Model.file(of: card, at: path)
+          guard card.kind == kind, FileBytes.exists(file) else { continue }
+          return try Model(card, json, at: file)
+        } catch {
+          problem = problem ?? error
+        }
       }
     }
+    if let problem { throw problem }
     return nil
   }
 }

@@ -128,6 +128,8 @@ public struct Worker {
     switch silence {
     case .failed(.timedOut(let seconds)): blamed(.timedOut(seconds: seconds))
     case .failed(.tooManyBytes), .silent: blamed(.noAnswer)
+    case .ended(let status, let words):
+      .worker(path: path, .ended(status: status, words: words))
     case .failed(.cancelled): .cancelled
     case .failed(let failure): .worker(path: path, failure)
     case .crashed(let signal): blamed(.crashed(signal: signal))
@@ -142,6 +144,7 @@ public struct Worker {
   private enum Silence: Error {
     case failed(ChildFailure)
     case crashed(signal: Int32)
+    case ended(status: Int32, words: String?)
     case silent
   }
 
@@ -156,7 +159,10 @@ public struct Worker {
       throw .failed(error)
     }
     if case .signal(let signal) = result.ending { throw .crashed(signal: signal) }
-    guard result.ending == .exit(0), let answer = Self.parse(result.output) else { throw .silent }
+    if case .exit(let status) = result.ending, status != 0 {
+      throw .ended(status: status, words: ChildProcess.lastLine(result.error))
+    }
+    guard let answer = Self.parse(result.output) else { throw .silent }
     return answer
   }
 
@@ -229,7 +235,7 @@ private struct AnswerReader {
     guard let rank = number(), rank <= 8 else { return nil }
     var (sides, count) = ([Int](), 1)
     for _ in 0..<rank {
-      guard let side = number() else { return nil }
+      guard let side = number(), side > 0 else { return nil }
       let (product, isOver) = count.multipliedReportingOverflow(by: Int(side))
       guard !isOver else { return nil }
       sides.append(Int(side))

@@ -1,3 +1,5 @@
+internal import Estimation
+internal import FoundationEssentials
 internal import KernelTrials
 internal import MotionCore
 internal import PhotoInput
@@ -24,6 +26,7 @@ struct Main {
       let first = cases.count
       cases += try await photoCases(file)
       photos.append((file, first..<cases.count))
+      cases += try await estimationCases(file)
     }
 
     var times = [[Double]](repeating: [], count: cases.count)
@@ -173,6 +176,50 @@ struct Main {
       },
       Case(name: "\(label): frame \(size), one core", stage: .draw) { _ = shot.frame(0) },
     ] + (try await frameCases(wideScene, label, wide))
+  }
+
+  /// What is estimated of a photograph that says nothing of itself, by the models that are installed,
+  /// and what moving that onto its edges takes.
+  static func estimationCases(_ name: String) async throws -> [Case] {
+    guard Worker.isBuilt else { return [] }
+    let photo = try PhotoReader.file(at: InputPath(name)).photo
+    let label = "\(name.split(separator: "/").last.map(String.init) ?? name), \(photo.size)"
+    let size = Size(width: photo.size.width * 1080 / photo.size.height / 2 * 2, height: 1080)
+    let folder = ModelFolder(environment: ProcessInfo.processInfo.environment)
+    let worker = try Worker(threads: 2, seconds: 120)
+    var cases: [Case] = []
+    if let model = try folder.first(.depth) {
+      let estimate = try await worker.depth(photo, with: model)
+      let map = try DisparityMap(
+        samples: estimate.samples, kind: .relative(nearIsWhite: estimate.nearIsWhite, range: 4))
+      cases += [
+        Case(name: "\(label): depth by \(model.card.name)") {
+          _ = try await worker.depth(photo, with: model)
+        },
+        Case(name: "\(label): depth refined") { _ = await map.refined(by: photo) },
+      ]
+    }
+    if let model = try folder.first(.lift) {
+      let coverage = try await worker.lift(photo, with: model).coverage
+      cases.append(
+        Case(name: "\(label): lift by \(model.card.name)") {
+          _ = try await worker.lift(photo, with: model)
+        })
+      for (isRough, what) in [(false, "as it is"), (true, "refined")] {
+        let scene = try await Scene(
+          photo: photo, depth: nil, matte: Matte(coverage: coverage, isRough: isRough), output: size
+        )
+        let framing = Framing(scene, move: .push, amount: 1, output: size)
+        let loop = Loop(period: 120, move: .push, amount: framing.amountUsed)
+        let format = try VideoFormat(
+          size: size, rate: FrameRate(30)!, pixelFormat: .yuv420p, matrix: .bt709, range: .limited)
+        cases.append(
+          Case(name: "\(label): layers \(size), the lift \(what)") {
+            _ = await Shot(scene, framing, loop, format)
+          })
+      }
+    }
+    return cases
   }
 
   /// Layers, and of each move poses by every renderer and instruction set on one thread and on two.

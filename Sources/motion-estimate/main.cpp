@@ -32,6 +32,13 @@
 #include <opencv2/imgproc.hpp>
 #endif
 
+// Sanitizers map far more than they use.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
 namespace {
 
 constexpr uint32_t magic = 0x3165736d;  // "mse1"
@@ -146,10 +153,14 @@ void runGrabCut() {
   answer(result);
 }
 
-/// The first line of what OpenCV says, without where in its source it says it.
+/// The first line of what OpenCV says, as far as it can be told from where in its source it says it.
 std::string reason(const cv::Exception &error) {
   std::string text = error.err.empty() ? error.msg : error.err;
-  return text.substr(0, text.find('\n'));
+  text = text.substr(0, text.find('\n'));
+  const auto place = text.find("error: ");
+  if (place != std::string::npos) text = text.substr(place + 7);
+  const auto start = text.find_first_not_of("> ");
+  return start == std::string::npos ? "it does not say why" : text.substr(start);
 }
 
 void serve() {
@@ -173,6 +184,7 @@ void serve() { throw std::runtime_error("it was built without the trait Estimati
 void limit(int resource, rlim_t most) {
   struct rlimit limits;
   if (getrlimit(resource, &limits) != 0) return;
+  if (limits.rlim_cur != RLIM_INFINITY && limits.rlim_cur < most) return;
   if (limits.rlim_max != RLIM_INFINITY && limits.rlim_max < most) most = limits.rlim_max;
   limits.rlim_cur = most;
   setrlimit(resource, &limits);
@@ -184,7 +196,9 @@ int main() {
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
+#ifndef SANITIZED
   limit(RLIMIT_AS, mostMemory);
+#endif
   limit(RLIMIT_CORE, 0);
   try {
     serve();

@@ -7,7 +7,17 @@ struct EnvironmentVariable {
   let help: String
 
   /// The list of them, for the help and the manual page.
-  static let all = [cpu]
+  static let all = [
+    cpu,
+    EnvironmentVariable(
+      name: "MOTION_STREAM_MODELS",
+      help: "the one folder in which models are looked for that no option names"),
+    EnvironmentVariable(
+      name: "XDG_DATA_HOME",
+      help: "where motion-stream/models is looked for without that (~/.local/share)"),
+    EnvironmentVariable(
+      name: "TMPDIR", help: "where programs that make a map find the photo (/tmp)"),
+  ]
 
   private static let cpu = EnvironmentVariable(
     name: "MOTION_STREAM_CPU",

@@ -21,6 +21,12 @@ enum Estimates: String, CaseIterable {
   func include(_ kind: ModelCard.Kind) -> Bool { self == .auto || rawValue == kind.rawValue }
 }
 
+extension Settings {
+  /// Whether a depth is to be guessed even for a photo that is cut out by its own alpha, so that nothing
+  /// is known of what is behind it.
+  var asksForDepth: Bool { models[.depth] != nil || estimates == .depth }
+}
+
 /// How the subject is cut where nothing but the depth says what it is.
 enum CutMethod: String, CaseIterable {
   case depth
@@ -83,7 +89,7 @@ struct Estimator {
   private static let grabCutSide = 640
 
   /// The subject as what stands out of the depth, its edge found by the photo's colours; nil where
-  /// nothing stands out.
+  /// nothing stands out, or the colours part nothing.
   func grabCut(_ depth: DisparityMap) async throws -> (Plane<Float>, MapMaker)? {
     let photo = try await wholePhoto()
     let side = min(Self.grabCutSide, photo.size.longSide)
@@ -97,6 +103,8 @@ struct Estimator {
         threads: 1, seconds: settings.commandSeconds, isCancelled: { Signals.pending != nil }
       ).grabCut(pixels, seeds: seeds)
     }
+    // Colours that are all alike leave nothing, or all.
+    guard mask.withUnsafeSamples({ $0.contains(1) && $0.contains(0) }) else { return nil }
     return (mask, MapMaker(name: "GrabCut", seconds: (clock.now - start) / .seconds(1)))
   }
 

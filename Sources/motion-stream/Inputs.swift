@@ -131,7 +131,9 @@ struct Inputs {
     } else if let own = file.depth {
       (depth, depthFacts) = try await Self.depth(
         own, in: photoPath, isPhoto: true, .embedded, settings, photo, subject)
-    } else if found != nil || !photo.hasAlpha, let model = try estimator.model(.depth) {
+    } else if found != nil || !photo.hasAlpha || settings.asksForDepth,
+      let model = try estimator.model(.depth)
+    {
       let (estimate, maker) = try await estimator.depth(with: model)
       let (guess, facts) = try Self.depth(estimate, settings)
       let refined = await guess.refined(by: try await estimator.wholePhoto())

@@ -21,11 +21,11 @@ extension Option {
       "--matte-command", value: "COMMAND", in: .estimation, needs: .photo, answers: .matte,
       "a program that makes the matte, as 'prog {in} {out}': a PNG of the photo and the file it "
         + "writes; no shell is between"
-    ) { put(ExternalCommand($1), into: &$0.matteCommand) },
+    ) { put(command($1), into: &$0.matteCommand) },
     Option(
       "--depth-command", value: "COMMAND", in: .estimation, needs: .photo, answers: .depth,
       "the same for the depth"
-    ) { put(ExternalCommand($1), into: &$0.depthCommand) },
+    ) { put(command($1), into: &$0.depthCommand) },
     Option(
       "--command-timeout", value: "SECONDS", in: .estimation, needs: .photo,
       "how long a program or a model may take, 0.1 to 86400 (120)"
@@ -41,4 +41,9 @@ extension Option {
 /// The name of a file that is read and is no picture; only those may be no UTF-8.
 private func fileName(_ text: String) -> String? {
   text.isEmpty || Arguments.isEscaped(text) ? nil : text
+}
+
+/// The words of a command, which are all UTF-8.
+private func command(_ text: String) -> ExternalCommand? {
+  Arguments.isEscaped(text) ? nil : ExternalCommand(text)
 }

@@ -146,6 +146,8 @@ private func words(_ failure: ChildFailure) -> String {
   case .cannotStart(let code): "cannot be started (\(text(code)))"
   case .timedOut(let seconds): "takes longer than \(shortened(seconds)) seconds"
   case .tooManyBytes(let limit): "writes more than \(limit >> 20) MiB"
+  case .ended(let status, let said):
+    "ends with status \(status)" + (said.map { " (\($0))" } ?? "")
   case .cancelled: "was ended"
   }
 }

@@ -359,6 +359,33 @@ import Testing
     #expect(run.errorLines.count == 1 && run.error.contains("motion-estimate"), "\(run.error)")
   }
 
+  /// What the worker says is a stranger's too.
+  @Test(arguments: [
+    ("echo 'no libopencv' >&2; exit 127", ["motion-estimate", "status 127 (no libopencv)"]),
+    (
+      #"printf 'mse1\0\0\0\0\4\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0'"#,
+      [".onnx", "gives no answer"]
+    ),
+    ("cat >/dev/null; echo garbage", [".onnx", "gives no answer"]),
+  ])
+  func aBrokenWorker(script: String, words: [String]) throws {
+    try installBoth()
+    _ = try program(script, name: "motion-estimate")
+    let command =
+      "cp \"$0\" \"$1\"; MOTION_STREAM_MODELS='\(models.path)' \"$1\" \"$2\" --frames 1"
+    let run = try Child(
+      program: "/bin/bash", ["-c", command, Command.path, folder.file("alone"), photo]
+    ).result()
+    #expect(run.ending == .exit(1) && run.output.isEmpty && run.errorLines.count == 1)
+    for word in words { #expect(run.error.contains(word), "\(run.error)") }
+  }
+
+  @Test func aStrayCardIsPassedOver() throws {
+    try installBoth()
+    try write(models.file("a-note.json"), Array("{}".utf8))
+    #expect(source(try info(photo).0, "depth") == "estimated")
+  }
+
   // MARK: Programs
 
   /// A program that is run as a shell's, with `{in}` and `{out}` as its first words.
@@ -393,6 +420,7 @@ import Testing
     ("echo first >&2; echo 'no memory left' >&2; exit 3", ["status 3", "(no memory left)"]),
     ("kill -9 $$", ["killed by signal 9"]),
     ("exit 0", ["wrote nothing to {out}"]),
+    ("mkfifo \"$2\"", ["wrote nothing to {out}"]),
     ("echo garbage >\"$2\"", ["what it wrote", "no picture of a kind"]),
     (": >\"$2\"", ["what it wrote is empty"]),
     ("sleep 60 & sleep 60", ["takes longer than 0.5 seconds"]),
@@ -455,6 +483,9 @@ import Testing
     #expect(run.error.contains("matte: grabcut"))
     let coverage = try grey(layers.file("coverage.png"))
     #expect(coverage(32, 24) > 0.99 && coverage(32, 13) > 0.99 && coverage(20, 2) == 0)
+    // Where the depth has a ramp that no colour follows, the cut from the depth stays.
+    try write(folder.file("photo_depth.png"), Pictures.grey { x, _ in UInt8(3 * x) })
+    #expect(try self.run([photo, "--cut", "grabcut", "--frames", "1"]).ending == .exit(0))
     try write(
       folder.file("photo_matte.png"), Pictures.grey { x, y in Pictures.isSubject(x, y) ? 255 : 0 })
     #expect(try refusal(photo, "--cut", "grabcut", status: 2).contains("leave it out"))

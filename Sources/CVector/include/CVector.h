@@ -1,6 +1,6 @@
 #pragma once
 // What kernels are given, and the few operations on vectors that Swift compiles into calls or lane by
-// lane. Everything is inlined into the caller and built for its instruction set; nothing here computes
+// lane. Everything is inlined into the caller and built for its instruction set; nothing here multiplies
 // in floating point, where C may fuse what Swift does not.
 
 #include <stddef.h>

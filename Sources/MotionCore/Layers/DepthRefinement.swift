@@ -6,6 +6,9 @@ extension DisparityMap {
   private static let leastStep: Float = 0.06
   /// Over how many of the map's samples its steps are blurred, to each side.
   private static let blur = 1.5
+  /// The steps of a map so coarse that they are wider are mended only so far, in samples of the refined
+  /// one.
+  private static let mostReach = 8.0
 
   /// The map with its steps moved onto the photo's edges: around each the depth is taken from the
   /// photo's colours, so far as those of its two sides can be told apart.
@@ -24,7 +27,7 @@ extension DisparityMap {
       ($0 - low) / span
     }
     guard !values.withUnsafeSamples({ $0.contains(where: \.isNaN) }) else { return self }
-    let reach = Float((Self.blur * sample).rounded(.up))
+    let reach = Float(min((Self.blur * sample).rounded(.up), Self.mostReach))
     let highest = await values.dilated(by: reach)
     let lowest = await values.map { 1 - $0 }.dilated(by: reach).map { 1 - $0 }
     let known = await Plane<Float>(width: values.width, height: values.height) { y, row in
