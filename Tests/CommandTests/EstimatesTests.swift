@@ -484,7 +484,7 @@ import Testing
     let coverage = try grey(layers.file("coverage.png"))
     #expect(coverage(32, 24) > 0.99 && coverage(32, 13) > 0.99 && coverage(20, 2) == 0)
     // Where the depth has a ramp that no colour follows, the cut from the depth stays.
-    try write(folder.file("photo_depth.png"), Pictures.grey { x, _ in UInt8(3 * x) })
+    try write(folder.file("photo_depth.png"), Pictures.grey { x, _ in 3 * x })
     #expect(try self.run([photo, "--cut", "grabcut", "--frames", "1"]).ending == .exit(0))
     try write(
       folder.file("photo_matte.png"), Pictures.grey { x, y in Pictures.isSubject(x, y) ? 255 : 0 })
