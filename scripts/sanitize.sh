@@ -45,10 +45,10 @@ some() {
   film --size 640x360 --length 0.4 --loops 2 --threads 7 --cache 1M
   film --size 640x360 --length 0.4 --loops 2 --threads 2 --cache 0
   film --size 320x180 --frames 6 --renderer reference --threads 3
-  film --size 321x181 --frames 6 --pix-fmt yuva444p --layer subject
+  film --size 321x181 --frames 6 --format raw --pix-fmt yuva444p --layer subject
   # A file with its index, checked; a photo with its depth and matte cut again.
   film --size 640x360 --length 0.4 -o "$folder/film.y4m" --index "$folder/film.json"
-  film verify "$folder/film.json" "$folder/film.y4m"
+  "$program" verify "$folder/film.json" "$folder/film.y4m" >/dev/null
   film --size 640x480 --dump-layers "$folder/layers"
   film "$folder/layers/background.png" --depth "$folder/layers/disparity-photo.png" --frames 6
   film --size 640x360 --length 0.4 --loops 2 -o "$folder/film.mp4"

@@ -68,8 +68,6 @@ step "instruction sets" scripts/instruction-sets.sh "$MOTION_STREAM"
 step "fuzz" env FUZZ_SEED=1 scripts/fuzz.sh all 8000runs
 step "examples" scripts/ffmpeg-examples.sh
 step "consumers" scripts/consumers.sh
-# Some films; `scripts/sanitize.sh all` is every test.
-step "sanitizers" scripts/sanitize.sh
 # 12 seconds; `scripts/soak.sh` alone is half an hour.
 step "soak" env SOAK_OPTIONS="--size 640x360" scripts/soak.sh 0.2
 step "install" installs
