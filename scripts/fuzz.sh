@@ -56,7 +56,7 @@ compile -parse-as-library -sanitize=address -cross-module-optimization \
   Sources/MotionCore/Colour/*.swift -o "$out/MotionCore.o"
 compile "${fuzzer[@]}" -module-name PhotoInput \
   Sources/PhotoInput/*.swift \
-  Sources/Estimation/{ModelCard,WorkerMessages,ExternalCommand,ChildProcess,FileBytes,EstimationError}.swift \
+  Sources/Estimation/{ModelCard,WorkerMessages,ExternalCommand,ChildProcess,Spawn,FileBytes,EstimationError}.swift \
   Fuzz/*.swift "$out/MotionCore.o" -o "$out/fuzz"
 
 # The runtime's own crash report would read memory that the sanitiser forbids, and be its finding.
