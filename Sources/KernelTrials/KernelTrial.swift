@@ -239,6 +239,7 @@ extension KernelTrial {
     let colour = row(4 * 201 * 101, 1.2, -0.1)
     let light = row(4 * count, 1.2, -0.1)
     let laid = row(4 * count, 1, 0)
+    let room = row(3 * count, 1, 0)
     let table = row(16386, 1, 0)
     let encoded = row(3 * count, 1, 0)
     let other = row(3 * count, 1, 0)
@@ -254,9 +255,10 @@ extension KernelTrial {
         laid.copy(light)
         instructions.layColour(
           MSColours(
-            colour: colour.pointer(), width: 201, right: 1, below: 201, lastX: 200, lastY: 100,
-            lastPairX: 199, lastPairY: 99, density: 0.9, offsetX: 100, offsetY: 50),
-          places.x.pointer(), places.y.pointer(), count, isOver, laid.pointer())
+            colour: colour.pointer(), width: 201, lastX: 200, lastY: 100, lastPairX: 199,
+            lastPairY: 99, density: 0.9, offsetX: 100, offsetY: 50),
+          places.x.pointer(), places.y.pointer(), count, isOver,
+          room.places(count), laid.pointer())
       }
     }
     return [
@@ -316,6 +318,12 @@ private final class Room {
     return MSSegments(
       first: base, place: base + blocks, step: base + 2 * blocks, down: base + 3 * blocks,
       fall: base + 4 * blocks, kind: base + 5 * blocks)
+  }
+
+  func places(_ pixels: Int) -> MSPlaces {
+    let base = pointer() as UnsafeMutablePointer<Int32>
+    let shares = UnsafeMutableRawPointer(base + pixels).assumingMemoryBound(to: Float.self)
+    return MSPlaces(first: base, across: shares, down: shares + pixels)
   }
 
   var bytes: [UInt8] { Array(memory) }

@@ -7,6 +7,16 @@ internal import CVector
 enum Blend {
   typealias Samples = SIMD8<UInt16>
 
+  /// The first kind of segment that lies between rows.
+  @inline(always) private static var between: Int32 { 3 }
+
+  /// How many blocks before a block is drawn its samples are asked for, with those of some behind it.
+  @inline(always) static var lead: Int { 24 }
+
+  /// The samples that lie lowest of what a segment looks at, from its first one.
+  @inline(always)
+  static func lowest(_ kind: Int32, stride: Int) -> Int { Int(kind / 3) &* stride }
+
   /// Bits of a place that are parts of a sample.
   @inline(always) static var bits: Int32 { 14 }
 
@@ -19,7 +29,7 @@ enum Blend {
   ) -> Samples {
     let share = place &<< Samples(repeating: 2)
     let isNext = msSpreadHighest(place &<< Samples(repeating: 1))
-    let isThird = msSpreadHighest(place)
+    let isBehind = msSpreadHighest(place)
     @inline(always) func all(_ row: (_ at: Int) -> Samples, rows: Int32) -> Samples {
       if rows == 0 { return row(0) }
       let (above, below) = (row(0), row(stride))
@@ -29,27 +39,36 @@ enum Blend {
       let isBelow = msSpreadHighest(down &<< Samples(repeating: 1))
       return mix(msSelect(isBelow, below, above), msSelect(isBelow, last, below), share)
     }
-    @inline(always) func close(_ at: Int) -> Samples { mix(load(at), load(at &+ 1), share) }
-    @inline(always) func astray(_ at: Int) -> Samples {
+    @inline(always) func near(_ at: Int) -> Samples {
       let (own, next, third) = (load(at), load(at &+ 1), load(at &+ 2))
       return mix(msSelect(isNext, next, own), msSelect(isNext, third, next), share)
     }
-    @inline(always) func farAstray(_ at: Int) -> Samples {
+    @inline(always) func far(_ at: Int) -> Samples {
       let (next, third) = (load(at &+ 1), load(at &+ 2))
-      let left = msSelect(isThird, third, msSelect(isNext, next, load(at)))
-      let right = msSelect(isThird, load(at &+ 3), msSelect(isNext, third, next))
+      let left = msSelect(isBehind, third, msSelect(isNext, next, load(at)))
+      let right = msSelect(isBehind, load(at &+ 3), msSelect(isNext, third, next))
       return mix(left, right, share)
     }
+    @inline(always) func farthest(_ at: Int) -> Samples {
+      let (next, third, fourth) = (load(at &+ 1), load(at &+ 2), load(at &+ 3))
+      let left = msSelect(
+        isBehind, msSelect(isNext, fourth, third), msSelect(isNext, next, load(at)))
+      let right = msSelect(
+        isBehind, msSelect(isNext, load(at &+ 4), fourth), msSelect(isNext, third, next))
+      return mix(left, right, share)
+    }
+    // Whether pixels leave the first pair at all is not told apart: it changes from block to block, and
+    // a branch that cannot be foreseen takes longer than the selection.
     switch kind {
-    case 0: return all(close, rows: 0)
-    case 1: return all(astray, rows: 0)
-    case 2: return all(farAstray, rows: 0)
-    case 3: return all(close, rows: 1)
-    case 4: return all(astray, rows: 1)
-    case 5: return all(farAstray, rows: 1)
-    case 6: return all(close, rows: 2)
-    case 7: return all(astray, rows: 2)
-    default: return all(farAstray, rows: 2)
+    case 0: return all(near, rows: 0)
+    case 1: return all(far, rows: 0)
+    case 2: return all(farthest, rows: 0)
+    case 3: return all(near, rows: 1)
+    case 4: return all(far, rows: 1)
+    case 5: return all(farthest, rows: 1)
+    case 6: return all(near, rows: 2)
+    case 7: return all(far, rows: 2)
+    default: return all(farthest, rows: 2)
     }
   }
 
@@ -61,7 +80,7 @@ enum Blend {
 
   /// What makes up for that where one or two such mixtures were made.
   @inline(always)
-  static func making(upFor kind: Int32) -> UInt16 { kind < 3 ? 1 : 3 }
+  static func making(upFor kind: Int32) -> UInt16 { kind < between ? 1 : 3 }
 
   /// Pixel `k` of a segment alone: the plain twin, and the way of segments that are no other's.
   @inline(always)
@@ -75,7 +94,7 @@ enum Blend {
       return UInt16(truncatingIfNeeded: sum)
     }
     let above = mix(at[0], at[1], place)
-    if kind < 3 { return above }
+    if kind < between { return above }
     return mix(above, mix(at[stride], at[stride &+ 1], place), down)
   }
 }

@@ -53,12 +53,14 @@ public func placePixelsPlainly(
 /// - Parameters:
 ///   - count: of pixels, a multiple of eight.
 ///   - isOver: whether it lies over what is there, by the coverage in w, or replaces it.
+///   - places: room for as many pixels.
 ///   - light: R, G, B and coverage of each pixel.
 public func layColour(
   _ layer: MSColours, x: UnsafePointer<Float>, y: UnsafePointer<Float>, count: Int, isOver: Bool,
-  into light: UnsafeMutablePointer<SIMD4<Float>>
+  places: MSPlaces, into light: UnsafeMutablePointer<SIMD4<Float>>
 ) {
-  let (colour, right, below) = (layer.colour, Int(layer.right), Int(layer.below))
+  let width = Int(layer.width)
+  // First where each pixel's samples stand; they are asked for, so that nothing waits for the memory.
   var first = 0
   while first < count {
     @inline(always)
@@ -68,41 +70,65 @@ public func layColour(
       let place =
         UnsafeRawPointer(from + first).loadUnaligned(as: SIMD8<Float>.self) * layer.density
         + offset
-      let inside = Sheet.clamped(place, last)
+      let inside = msClamped(place, last)
       let lower = Sheet.lower(inside, lastPair)
-      return (msNearest(lower), inside - lower)
+      return (msWhole(lower), inside - lower)
     }
     let column = cell(x, layer.offsetX, layer.lastX, layer.lastPairX)
     let row = cell(y, layer.offsetY, layer.lastY, layer.lastPairY)
     let at = row.whole &* SIMD8(repeating: layer.width) &+ column.whole
-    for lane in 0..<8 {
-      let upper = colour + Int(at[lane])
-      let lower = upper + below
-      let top = upper[0] + (upper[right] - upper[0]) * column.share[lane]
-      let bottom = lower[0] + (lower[right] - lower[0]) * column.share[lane]
-      let over = top + (bottom - top) * row.share[lane]
-      let pixel = light + (first &+ lane)
-      pixel.pointee = isOver ? over + pixel.pointee * (1 - over.w) : over
+    @inline(always) func put<Values>(_ values: Values, _ into: UnsafeMutableRawPointer) {
+      (into + 4 &* first).storeBytes(of: values, as: Values.self)
     }
+    put(at, places.first)
+    put(column.share, places.across)
+    put(row.share, places.down)
+    // Neighbours mostly share a line of the cache.
+    @inline(always) func ask(_ lane: Int) {
+      let upper = layer.colour + Int(at[lane])
+      msPrefetch(upper)
+      msPrefetch(upper + width)
+    }
+    ask(0)
+    ask(2)
+    ask(4)
+    ask(6)
+    ask(7)
     first &+= 8
+  }
+  @inline(always) func sample(_ pixel: Int) -> SIMD4<Float> {
+    let upper = UnsafeRawPointer(layer.colour + Int(places.first[pixel]))
+    @inline(always) func pair(_ offset: Int) -> SIMD8<Float> {
+      upper.loadUnaligned(fromByteOffset: offset, as: SIMD8<Float>.self)
+    }
+    let (above, below) = (pair(0), pair(16 &* width))
+    let both = above + (below - above) * places.down[pixel]
+    return both.lowHalf + (both.highHalf - both.lowHalf) * places.across[pixel]
+  }
+  if isOver {
+    for pixel in 0..<count {
+      let over = sample(pixel)
+      light[pixel] = over + light[pixel] * (1 - msSpreadLast(over))
+    }
+  } else {
+    for pixel in 0..<count { light[pixel] = sample(pixel) }
   }
 }
 
 /// The same pixel by pixel.
 public func layColourPlainly(
   _ layer: MSColours, x: UnsafePointer<Float>, y: UnsafePointer<Float>, count: Int, isOver: Bool,
-  into light: UnsafeMutablePointer<SIMD4<Float>>
+  places: MSPlaces, into light: UnsafeMutablePointer<SIMD4<Float>>
 ) {
   for pixel in 0..<count {
     let column = Sheet.cell(
       x[pixel] * layer.density + layer.offsetX, layer.lastX, layer.lastPairX)
     let row = Sheet.cell(y[pixel] * layer.density + layer.offsetY, layer.lastY, layer.lastPairY)
     let upper = layer.colour + (Int(row.lower) * Int(layer.width) + Int(column.lower))
-    let lower = upper + Int(layer.below)
-    let right = Int(layer.right)
-    let top = upper[0] + (upper[right] - upper[0]) * column.share
-    let bottom = lower[0] + (lower[right] - lower[0]) * column.share
-    let over = top + (bottom - top) * row.share
+    let lower = upper + Int(layer.width)
+    let left = upper[0] + (lower[0] - upper[0]) * row.share
+    let right = upper[1] + (lower[1] - upper[1]) * row.share
+    let over = left + (right - left) * column.share
     light[pixel] = isOver ? over + light[pixel] * (1 - over.w) : over
   }
 }
@@ -121,10 +147,10 @@ public func encodeLight(
   while first < count {
     let pixels = UnsafeRawPointer(light + first).assumingMemoryBound(to: Float.self)
     for channel in 0..<3 {
-      let place = Sheet.clamped(msEveryFourth(pixels + channel), 1) * steps
+      let place = msClamped(msEveryFourth(pixels + channel), 1) * steps
       let lower = Sheet.lower(place, steps)
-      let pairs = msPairs(table, msNearest(lower))
-      let value = pairs.lowHalf + (pairs.highHalf - pairs.lowHalf) * (place - lower)
+      let pairs = msPairs(table, msWhole(lower))
+      let value = msFirst(pairs) + (msSecond(pairs) - msFirst(pairs)) * (place - lower)
       UnsafeMutableRawPointer(encoded + (channel &* count &+ first)).storeBytes(
         of: value, as: SIMD8<Float>.self)
     }
@@ -216,7 +242,7 @@ public func putChroma(
       twice(red) * both(cb.red, cr.red) + twice(green) * both(cb.green, cr.green)
       + twice(blue) * both(cb.blue, cr.blue) + both(cb.offset, cr.offset)
     Chroma.put(
-      msBytes(msNearest(Sheet.clamped(value, 255))), Int(blocks.numbers[index]), into: target)
+      msBytes(msNearest(msClamped(value, 255))), Int(blocks.numbers[index]), into: target)
   }
 }
 
@@ -250,7 +276,7 @@ enum Light {
     _ matrix: MSMatrixRow, _ red: SIMD8<Float>, _ green: SIMD8<Float>, _ blue: SIMD8<Float>
   ) -> SIMD8<UInt8> {
     let value = red * matrix.red + green * matrix.green + blue * matrix.blue + matrix.offset
-    return msBytes(msNearest(Sheet.clamped(value, 255)))
+    return msBytes(msNearest(msClamped(value, 255)))
   }
 
   static func code(_ matrix: MSMatrixRow, _ red: Float, _ green: Float, _ blue: Float) -> UInt8 {

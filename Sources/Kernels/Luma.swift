@@ -3,7 +3,7 @@ public import CVector
 /// Draws blocks of eight luma codes of a row.
 ///
 /// - Parameters:
-///   - samples: linear light, 0…`lightMost`. Segments must stay inside by eleven samples and two rows.
+///   - samples: linear light, 0…`lightMost`. Segments must stay inside by twelve samples and two rows.
 ///   - codes: of each of the 8192 steps of light.
 ///   - light: room for eight numbers a block.
 ///   - out: where the row's first block stands.
@@ -17,6 +17,11 @@ public func drawLuma(
   for index in 0..<blocks.count {
     let block = Int(blocks.numbers[index])
     let kind = segments.kind[block]
+    if index & 3 == 0, index &+ Blend.lead < blocks.count {
+      let later = Int(blocks.numbers[index &+ Blend.lead])
+      msPrefetch(
+        base + (Int(segments.first[later]) &+ Blend.lowest(segments.kind[later], stride: stride)))
+    }
     let place = light + (index &* Luma.pixels)
     if kind == MSSegmentsApart {
       Luma.stepsPlainly(samples, segments, block, into: place)
@@ -35,16 +40,9 @@ public func drawLuma(
     UnsafeMutableRawPointer(place).storeBytes(of: steps, as: SIMD8<UInt16>.self)
   }
   for index in 0..<blocks.count {
-    let steps = UnsafeRawPointer(light + (index &* Luma.pixels))
-    @inline(always) func four(_ offset: Int) -> UInt64 {
-      let steps = steps.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      @inline(always) func code(_ step: UInt64) -> UInt64 { UInt64(codes[Int(step & 0xFFFF)]) }
-      return code(steps) | code(steps &>> 16) &<< 8 | code(steps &>> 32) &<< 16
-        | code(steps &>> 48) &<< 24
-    }
-    let eight = four(0) | four(8) &<< 32
-    UnsafeMutableRawPointer(out + Int(blocks.numbers[index]) &* Luma.pixels).storeBytes(
-      of: eight, as: UInt64.self)
+    let steps = light + (index &* Luma.pixels)
+    let target = out + Int(blocks.numbers[index]) &* Luma.pixels
+    for pixel in 0..<Luma.pixels { target[pixel] = codes[Int(steps[pixel])] }
   }
 }
 

@@ -61,8 +61,8 @@ public func placeSegments(
     let taps = column.most &>> whole
     let rows = (row.most &>> whole &+ .one).replacing(
       with: Wide.zero, where: row.most .== Wide.zero)
-    let isApart = (taps .> Wide(repeating: 2)) .| (rows .> Wide(repeating: 2))
-    let kind = (taps &+ rows &+ rows &+ rows).replacing(
+    let isApart = (taps .> Wide(repeating: 3)) .| (rows .> Wide(repeating: 2))
+    let kind = (msMaximum(taps &- .one, .zero) &+ rows &+ rows &+ rows).replacing(
       with: Wide(repeating: Int32(MSSegmentsApart)), where: isApart)
 
     @inline(always) func put(_ values: Wide, _ into: UnsafeMutablePointer<Int32>) {
@@ -116,7 +116,8 @@ public func placeSegmentsPlainly(
     segments.step[block] = step
     segments.down[block] = down
     segments.fall[block] = fall
-    segments.kind[block] = taps > 2 || rows > 2 ? Int32(MSSegmentsApart) : taps + 3 * rows
+    segments.kind[block] =
+      taps > 3 || rows > 2 ? Int32(MSSegmentsApart) : max(taps - 1, 0) + 3 * rows
   }
 }
 

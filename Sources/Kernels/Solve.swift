@@ -13,28 +13,17 @@ public func solvePoints(
 ) {
   // Four vectors are on their way at once, since each round waits for the memory; one that has come to
   // rest makes room for the next.
-  var next = 0
-  var left = 0
-  @inline(always) func begin() -> Sheet.Point {
-    let point = Sheet.Point(sheet, row, columns, first: next < count ? next : -1)
-    if next < count { left &+= 1 }
-    next &+= 8
-    return point
-  }
-  @inline(always) func go(_ point: inout Sheet.Point) {
-    if point.first < 0 { return }
-    point.advance(sheet)
-    if point.goesOn(sheet) { return }
-    point.put(x, y)
-    left &-= 1
-    point = begin()
-  }
-  var (a, b, c, d) = (begin(), begin(), begin(), begin())
-  while left > 0 {
-    go(&a)
-    go(&b)
-    go(&c)
-    go(&d)
+  let list = Sheet.List(row: row, columns: columns, count: count, x: x, y: y)
+  var a = Sheet.Point(sheet, list, first: 0)
+  var b = Sheet.Point(sheet, list, first: 8)
+  var c = Sheet.Point(sheet, list, first: 16)
+  var d = Sheet.Point(sheet, list, first: 24)
+  var next = 32
+  while a.first < count || b.first < count || c.first < count || d.first < count {
+    a.advance(sheet, list, &next)
+    b.advance(sheet, list, &next)
+    c.advance(sheet, list, &next)
+    d.advance(sheet, list, &next)
   }
 }
 
@@ -137,9 +126,18 @@ extension Sheet {
 enum Sheet {
   typealias Lanes = SIMD8<Float>
 
-  /// Eight points of a row on their way.
+  /// Points of a row that are to be found.
+  struct List {
+    let row: MSPinnedRow
+    let columns: UnsafePointer<Float>
+    let count: Int
+    let x: UnsafeMutablePointer<Float>
+    let y: UnsafeMutablePointer<Float>
+  }
+
+  /// Eight of them on their way.
   struct Point {
-    /// Where they stand in the list; below 0 for none.
+    /// Where they stand in the list; behind it for none.
     let first: Int
     private var x: Lanes
     private var y: Lanes
@@ -153,42 +151,46 @@ enum Sheet {
     private let rayY: Float
 
     @inline(always)
-    init(_ sheet: MSSheet, _ row: MSPinnedRow, _ columns: UnsafePointer<Float>, first: Int) {
+    init(_ sheet: MSSheet, _ list: List, first: Int) {
       self.first = first
-      let place = UnsafeRawPointer(columns + max(first, 0)).loadUnaligned(as: Lanes.self)
-      (rayX, rayY) = ray(sheet, row.left + place * row.step, row.line)
+      let place = msLoad(list.columns + (first < list.count ? first : 0))
+      (rayX, rayY) = ray(sheet, list.row.left + place * list.row.step, list.row.line)
       (x, y) = advanced(sheet, rayX, rayY, .one)
       moves = SIMD8(repeating: -1)
       rounds = 0
       (beforeX, beforeY) = (x, y)
     }
 
-    /// A round: a point that has come to rest stays.
+    /// A round: a point that has come to rest stays. So does one that goes to and fro, as it does for
+    /// ever where a sheet is torn, where it would be after the last round.
     @inline(always)
-    mutating func advance(_ sheet: MSSheet) {
+    private mutating func advance(_ sheet: MSSheet) {
       let (nextX, nextY) = advanced(sheet, rayX, rayY, sample(sheet, x, y))
       let (movedX, movedY) = (nextX - x, nextY - y)
       let moving = moves .!= .zero
-      // Where a sheet is torn, points may go to and fro for ever: after an even number of rounds more
-      // they are where they are now.
-      let strays = moving .& ((nextX .!= beforeX) .| (nextY .!= beforeY))
-      let isToAndFro = msAny(SIMD8.zero.replacing(with: moves, where: strays)) == 0
+      let rest = Lanes(repeating: sheet.rest)
+      let goes = moving .& ((movedX * movedX .>= rest) .| (movedY * movedY .>= rest))
+      let strays = (nextX .!= beforeX) .| (nextY .!= beforeY)
       (beforeX, beforeY) = (x, y)
       x.replace(with: nextX, where: moving)
       y.replace(with: nextY, where: moving)
-      let rest = Lanes(repeating: sheet.rest)
-      let goes = moving .& ((movedX * movedX .>= rest) .| (movedY * movedY .>= rest))
-      moves = SIMD8.zero.replacing(with: moves, where: goes)
-      rounds = isToAndFro ? sheet.rounds &- ((sheet.rounds &- rounds &- 1) & 1) : rounds &+ 1
+      rounds &+= 1
+      // All bits set where an odd number of rounds is left.
+      let isOdd = SIMD8(repeating: 0 &- ((sheet.rounds &- rounds) & 1))
+      let going = SIMD8.zero.replacing(with: moves, where: goes)
+      moves = SIMD8.zero.replacing(with: going, where: strays) | going & isOdd
     }
 
+    /// A round; after the last one the points are filled in, and become the list's `next` ones.
     @inline(always)
-    func goesOn(_ sheet: MSSheet) -> Bool { rounds < sheet.rounds && msAny(moves) != 0 }
-
-    @inline(always)
-    func put(_ toX: UnsafeMutablePointer<Float>, _ toY: UnsafeMutablePointer<Float>) {
-      UnsafeMutableRawPointer(toX + first).storeBytes(of: x, as: Lanes.self)
-      UnsafeMutableRawPointer(toY + first).storeBytes(of: y, as: Lanes.self)
+    mutating func advance(_ sheet: MSSheet, _ list: List, _ next: inout Int) {
+      if first >= list.count { return }
+      advance(sheet)
+      if rounds < sheet.rounds && msAny(moves) != 0 { return }
+      msStore(x, list.x + first)
+      msStore(y, list.y + first)
+      self = Point(sheet, list, first: next)
+      next &+= 8
     }
   }
 
@@ -199,8 +201,7 @@ enum Sheet {
   ) {
     let share = Float(column) / 8
     @inline(always) func guess(_ edges: UnsafePointer<Float>) -> Lanes {
-      let from = UnsafeRawPointer(edges + block).loadUnaligned(as: Lanes.self)
-      let to = UnsafeRawPointer(edges + (block &+ 1)).loadUnaligned(as: Lanes.self)
+      let (from, to) = (msLoad(edges + block), msLoad(edges + (block &+ 1)))
       return from + (to - from) * share
     }
     let (x, y) = (guess(line.edges.x), guess(line.edges.y))
@@ -223,33 +224,23 @@ enum Sheet {
   private static func advanced(
     _ sheet: MSSheet, _ rayX: Lanes, _ rayY: Float, _ delta: Lanes
   ) -> (x: Lanes, y: Lanes) {
-    let product = delta * sheet.forward
-    let limit = Lanes(repeating: sheet.nearest)
-    let near = 1 - product.replacing(with: limit, where: product .> limit)
+    let near = 1 - msAtMost(delta * sheet.forward, sheet.nearest)
     return (rayX * near + delta * sheet.sidewaysX, rayY * near + delta * sheet.sidewaysY)
   }
 
   /// δ at many points, bilinear, the field's edge repeating.
   @inline(always)
   private static func sample(_ sheet: MSSheet, _ pointX: Lanes, _ pointY: Lanes) -> Lanes {
-    let x = clamped(pointX * sheet.density + sheet.offsetX, sheet.lastX)
-    let y = clamped(pointY * sheet.density + sheet.offsetY, sheet.lastY)
+    let x = msClamped(pointX * sheet.density + sheet.offsetX, sheet.lastX)
+    let y = msClamped(pointY * sheet.density + sheet.offsetY, sheet.lastY)
     let (column, row) = (lower(x, sheet.lastPairX), lower(y, sheet.lastPairY))
     let (across, down) = (x - column, y - row)
-    let at = msNearest(row) &* SIMD8(repeating: sheet.width) &+ msNearest(column)
+    let at = msWhole(row) &* SIMD8(repeating: sheet.width) &+ msWhole(column)
     let upper = msPairs(sheet.disparity, at)
     let lower = msPairs(sheet.disparity + Int(sheet.width), at)
-    let top = upper.lowHalf + (upper.highHalf - upper.lowHalf) * across
-    let bottom = lower.lowHalf + (lower.highHalf - lower.lowHalf) * across
+    let top = msFirst(upper) + (msSecond(upper) - msFirst(upper)) * across
+    let bottom = msFirst(lower) + (msSecond(lower) - msFirst(lower)) * across
     return top + (bottom - top) * down
-  }
-
-  /// Clamped to 0…`last`; what is not a number becomes 0.
-  @inline(always)
-  static func clamped(_ value: Lanes, _ last: Float) -> Lanes {
-    let above = Lanes.zero.replacing(with: value, where: value .> .zero)
-    let last = Lanes(repeating: last)
-    return above.replacing(with: last, where: above .> last)
   }
 
   /// The lower of the pair of samples that a place lies between; a whole number may be the upper one
@@ -258,8 +249,6 @@ enum Sheet {
   static func lower(_ place: Lanes, _ last: Float) -> Lanes {
     // Beside this number single precision holds whole numbers only.
     let whole = Lanes(repeating: 0x1.8p23)
-    let lower = (place - 0.5 + whole) - whole
-    let last = Lanes(repeating: last)
-    return lower.replacing(with: last, where: lower .> last)
+    return msAtMost((place - 0.5 + whole) - whole, last)
   }
 }

@@ -23,7 +23,7 @@ enum PlaneMemory {
   /// The size of the pages that Linux has for large blocks; smaller blocks are malloc's to keep.
   private static let largePage = 2 << 20
   /// No more than this is kept for later; what waits longest goes.
-  private static let mostKept = 12 << 20
+  private static let mostKept = 64 << 20
 
   /// Freed blocks, those that wait longest first.
   private static let kept = Mutex<[Block<UInt8>]>([])

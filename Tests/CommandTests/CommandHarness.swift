@@ -164,7 +164,8 @@ final class Child: @unchecked Sendable {
     } else {
       errorDone.signal()
     }
-    DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in self?.giveUp() }
+    let patience = seconds * Sanitizer.patience
+    DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in self?.giveUp() }
   }
 
   deinit {

@@ -149,7 +149,7 @@ import Testing
   }
 
   /// A limit on the size of files stands for a full disk (`ulimit -f` counts KiB).
-  @Test func aFullDiskIsOneLineAndLeavesNoHalfFile() throws {
+  @Test(.withoutSanitizer) func aFullDiskIsOneLineAndLeavesNoHalfFile() throws {
     let scratch = ScratchFolder()
     let run = try Command.shell(
       #"trap '' XFSZ; ulimit -f 4; "$0" --size 320x180 --dump-layers "\#(scratch.file("a"))""#)

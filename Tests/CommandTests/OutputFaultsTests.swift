@@ -263,7 +263,7 @@ import Testing
   }
 
   /// A limit on the size of files stands for a full disk (`ulimit -f` counts KiB).
-  @Test func fullDiskLeavesNothing() throws {
+  @Test(.withoutSanitizer) func fullDiskLeavesNothing() throws {
     let scratch = ScratchFolder()
     let run = try Command.shell(
       #"trap '' XFSZ; ulimit -f 4; "$0" --size 64x48 --frames 30 -o "\#(scratch.file("a.y4m"))""#)

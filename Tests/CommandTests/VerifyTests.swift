@@ -148,7 +148,7 @@ import Testing
   }
 
   /// Indexes that somebody made to do harm: one line that names the file, and soon.
-  @Test func hostileIndexesAreRefused() throws {
+  @Test(.withoutSanitizer) func hostileIndexesAreRefused() throws {
     let text = String(decoding: try #require(contents(index)), as: UTF8.self)
     func replaced(_ old: String, _ new: String) -> String {
       precondition(text.contains(old))
@@ -205,7 +205,7 @@ import Testing
   }
 
   /// The stream is longer than the memory that there is for it.
-  @Test func memoryIsConstant() throws {
+  @Test(.withoutSanitizer) func memoryIsConstant() throws {
     let run = try Command.shell(
       #"set -o pipefail; "$0" --size 640x480 --fps 12 --length 0.5 --index '\#(scratch.file("b"))'"#
         + #" >/dev/null; "$0" --size 640x480 --fps 12 --length 0.5 --loops 150 | (ulimit -v 250000;"#

@@ -17,7 +17,7 @@ typedef uint32_t MSUInt32x8 __attribute__((ext_vector_type(8)));
 typedef float MSFloat32x8 __attribute__((ext_vector_type(8)));
 typedef float MSFloat32x16 __attribute__((ext_vector_type(16)));
 typedef float MSFloat32x4 __attribute__((ext_vector_type(4)));
-typedef float MSFloat32x2 __attribute__((ext_vector_type(2)));
+typedef double MSFloat64x4 __attribute__((ext_vector_type(4)));
 
 /// A plane of 16-bit samples.
 typedef struct {
@@ -42,8 +42,9 @@ typedef struct {
   int32_t *_Nonnull step;
   int32_t *_Nonnull down;
   int32_t *_Nonnull fall;
-  /// Taps + 3 · rows: how many samples beyond the first pair its pixels stray (0…2), and whether they
-  /// lie on a row of samples (0), between two (1) or among three (2); `MSSegmentsApart` for all else.
+  /// Reach + 3 · rows: whether its pixels stray by no more than one sample beyond the first pair (0),
+  /// by two (1) or by three (2), and whether they lie on a row of samples (0), between two (1) or among
+  /// three (2); `MSSegmentsApart` for all else.
   int32_t *_Nonnull kind;
 } MSSegments;
 
@@ -107,9 +108,8 @@ typedef struct {
 /// A layer's colours in linear light, R, G, B and coverage, in row order.
 typedef struct {
   const MSFloat32x4 *_Nonnull colour;
+  /// At least two columns, and as many rows.
   int32_t width;
-  /// From the left sample of a pair to the right one, and from the upper to the lower.
-  int32_t right, below;
   /// The last sample's place, and that of the last pair.
   float lastX, lastY;
   float lastPairX, lastPairY;
@@ -117,6 +117,15 @@ typedef struct {
   float density;
   float offsetX, offsetY;
 } MSColours;
+
+/// Where pixels look into a plane of colours: an entry a pixel.
+typedef struct {
+  /// The upper left of four samples, in row order.
+  int32_t *_Nonnull first;
+  /// How far from it, 0…1.
+  float *_Nonnull across;
+  float *_Nonnull down;
+} MSPlaces;
 
 /// A code is offset + weights · R'G'B'.
 typedef struct {
@@ -135,6 +144,14 @@ MS_INLINE MSUInt16x8 msHigh(MSUInt16x8 a, MSUInt16x8 b) {
   MSUInt32x8 product =
       __builtin_convertvector(a, MSUInt32x8) * __builtin_convertvector(b, MSUInt32x8);
   return __builtin_convertvector(product >> 16, MSUInt16x8);
+}
+
+/// Asks for what lies there, without waiting for it; any address will do.
+MS_INLINE void msPrefetch(const void *_Nonnull at) { __builtin_prefetch(at); }
+
+/// The last of four numbers, four times.
+MS_INLINE MSFloat32x4 msSpreadLast(MSFloat32x4 a) {
+  return __builtin_shufflevector(a, a, 3, 3, 3, 3);
 }
 
 /// All bits set where the highest one is.
@@ -165,6 +182,17 @@ MS_INLINE MSFloat32x8 msEveryFourth(const float *_Nonnull first) {
                        first[16], first[20], first[24], first[28]};
 }
 
+/// Clamped to 0…`last`; what is not a number becomes 0.
+MS_INLINE MSFloat32x8 msClamped(MSFloat32x8 a, float last) {
+  MSFloat32x8 above = a > 0 ? a : 0;
+  return above > last ? last : above;
+}
+
+MS_INLINE MSFloat32x8 msAtMost(MSFloat32x8 a, float last) { return a > last ? last : a; }
+
+/// Whole numbers below 2^31.
+MS_INLINE MSInt32x8 msWhole(MSFloat32x8 a) { return __builtin_convertvector(a, MSInt32x8); }
+
 /// The whole numbers nearest to numbers below 2^31, away from zero where there are two.
 MS_INLINE MSInt32x8 msNearest(MSFloat32x8 a) {
   MSInt32x8 half = ((MSInt32x8)a & INT32_MIN) | 0x3F000000;
@@ -174,16 +202,29 @@ MS_INLINE MSInt32x8 msNearest(MSFloat32x8 a) {
 /// Whether any number is not 0.
 MS_INLINE int msAny(MSInt32x8 a) { return __builtin_reduce_or(a) != 0; }
 
-/// The numbers at eight places, and then those behind them.
-MS_INLINE MSFloat32x16 msPairs(const float *_Nonnull base, MSInt32x8 at) {
-  MSFloat32x2 pairs[8];
-  for (int lane = 0; lane < 8; lane++) memcpy(&pairs[lane], base + at[lane], sizeof pairs[lane]);
-#define MS_TWO(a, b) __builtin_shufflevector(pairs[a], pairs[b], 0, 1, 2, 3)
-  MSFloat32x8 low = __builtin_shufflevector(MS_TWO(0, 1), MS_TWO(2, 3), 0, 1, 2, 3, 4, 5, 6, 7);
-  MSFloat32x8 high = __builtin_shufflevector(MS_TWO(4, 5), MS_TWO(6, 7), 0, 1, 2, 3, 4, 5, 6, 7);
-#undef MS_TWO
-  return __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+MS_INLINE MSFloat32x8 msLoad(const float *_Nonnull from) {
+  MSFloat32x8 values;
+  memcpy(&values, from, sizeof values);
+  return values;
 }
+
+MS_INLINE void msStore(MSFloat32x8 values, float *_Nonnull into) {
+  memcpy(into, &values, sizeof values);
+}
+
+/// The numbers at eight places, none below 0, and then those behind them.
+MS_INLINE MSFloat32x16 msPairs(const float *_Nonnull base, MSInt32x8 at) {
+  double pairs[8];
+  for (int lane = 0; lane < 8; lane++) memcpy(&pairs[lane], base + (uint32_t)at[lane], sizeof pairs[lane]);
+  // In this order, from which one instruction takes all of the first, and one all of the second.
+  MSFloat32x8 low = (MSFloat32x8)(MSFloat64x4){pairs[0], pairs[1], pairs[4], pairs[5]};
+  MSFloat32x8 high = (MSFloat32x8)(MSFloat64x4){pairs[2], pairs[3], pairs[6], pairs[7]};
+  return __builtin_shufflevector(low, high, 0, 2, 8, 10, 4, 6, 12, 14, 1, 3, 9, 11, 5, 7, 13, 15);
+}
+
+/// The first and the second of each of such pairs.
+MS_INLINE MSFloat32x8 msFirst(MSFloat32x16 pairs) { return pairs.lo; }
+MS_INLINE MSFloat32x8 msSecond(MSFloat32x16 pairs) { return pairs.hi; }
 
 MS_INLINE MSInt32x8 msMinimum(MSInt32x8 a, MSInt32x8 b) { return __builtin_elementwise_min(a, b); }
 MS_INLINE MSInt32x8 msMaximum(MSInt32x8 a, MSInt32x8 b) { return __builtin_elementwise_max(a, b); }

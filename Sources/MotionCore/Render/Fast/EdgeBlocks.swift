@@ -16,6 +16,7 @@ final class EdgeBlocks {
   private let numbers: UnsafeMutablePointer<Int32>
   private let x: UnsafeMutablePointer<Float>
   private let y: UnsafeMutablePointer<Float>
+  private let places: MSPlaces
   private let light: UnsafeMutablePointer<SIMD4<Float>>
   /// R', G' and B' of the pixels of a row, one behind the other, of two rows.
   private let encoded: UnsafeMutablePointer<Float>
@@ -46,6 +47,9 @@ final class EdgeBlocks {
     numbers = .allocate(capacity: blocks)
     x = .allocate(capacity: room)
     y = .allocate(capacity: room)
+    places = MSPlaces(
+      first: .allocate(capacity: room), across: .allocate(capacity: room),
+      down: .allocate(capacity: room))
     light = .allocate(capacity: room)
     encoded = .allocate(capacity: SheetMap.rows * 3 * room)
     numbers.initialize(repeating: 0, count: blocks)
@@ -59,6 +63,9 @@ final class EdgeBlocks {
     numbers.deallocate()
     x.deallocate()
     y.deallocate()
+    places.first.deallocate()
+    places.across.deallocate()
+    places.down.deallocate()
     light.deallocate()
     encoded.deallocate()
   }
@@ -112,14 +119,12 @@ final class EdgeBlocks {
     let (grid, offset) = (layers[index].grid, offsets[index])
     let (width, height) = (grid.size.width, grid.size.height)
     layers[index].colour.withUnsafeSamples { colour in
-      // As in `Layer.lay`: the last pair, and where a pair's samples lie.
       let layer = MSColours(
-        colour: colour.baseAddress!, width: Int32(width), right: Int32(min(width - 1, 1)),
-        below: Int32(height > 1 ? width : 0), lastX: Float(width - 1), lastY: Float(height - 1),
-        lastPairX: Float(max(width - 2, 0)), lastPairY: Float(max(height - 2, 0)),
+        colour: colour.baseAddress!, width: Int32(width), lastX: Float(width - 1),
+        lastY: Float(height - 1), lastPairX: Float(width - 2), lastPairY: Float(height - 2),
         density: Float(grid.density), offsetX: Float(offset.x), offsetY: Float(offset.y))
       kernels.layColour(
-        layer, x + first, y + first, pixels - first, index > 0, light + first)
+        layer, x + first, y + first, pixels - first, index > 0, places, light + first)
     }
   }
 }

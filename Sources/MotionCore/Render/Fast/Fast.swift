@@ -23,8 +23,9 @@ struct Fast: Sendable {
   private let lumaCodes: [UInt8]
   /// What every pose sees the cards from, where they stand still; nil where they do not.
   private let stillCamera: Camera?
-  /// A frame of the loop, in all of which such cards are the same where they show alone.
-  private var still: Frame?
+  /// A frame of the loop, in all of which such cards are the same where they show alone; and where
+  /// these do, strip by strip.
+  private var still: (frame: Frame, shown: [Shown])?
 
   /// Which layer a block shows.
   private typealias Shown = Int8
@@ -46,7 +47,8 @@ struct Fast: Sendable {
     guard format.alpha == .opaque, !framing.looksBeyond, layers.count <= Self.mostLayers,
       format.size.width * format.size.height >= Self.leastPixels,
       case .sheet(let field, let rounds) = layers.first?.shape, rounds == Method.sheetRounds,
-      min(field.plane.width, field.plane.height) >= 2
+      min(field.plane.width, field.plane.height) >= 2,
+      layers.allSatisfy({ min($0.grid.size.width, $0.grid.size.height) >= 2 })
     else { return nil }
     let cameras = loop.extremes.map { framing.camera($0) }
     let pixel = 1 / (framing.window.scale * framing.crop)
@@ -83,7 +85,11 @@ struct Fast: Sendable {
     still = nil
     // Then their blocks are drawn once a loop.
     if isStill, !cards.isEmpty, loop.fixedPose == nil, !planes.isEmpty {
-      still = frame(loop.extremes[0])
+      let drawing = Drawing(self, cameras[0])
+      still = (
+        frame(loop.extremes[0]),
+        stride(from: 0, to: format.size.height, by: SheetMap.rows).flatMap(drawing.shown)
+      )
     }
   }
 
@@ -216,8 +222,20 @@ struct Fast: Sendable {
       }
     }
 
+    /// What each block of the strip at `top` shows.
+    func shown(_ top: Int) -> [Shown] {
+      classify(top)
+      return Array(UnsafeBufferPointer(start: shown, count: blocks))
+    }
+
     /// Finds out what each block of a strip shows.
     private func classify(_ top: Int) {
+      if let still = fast.still {
+        still.shown.withUnsafeBufferPointer {
+          shown.update(from: $0.baseAddress! + top / SheetMap.rows * blocks, count: blocks)
+        }
+        return
+      }
       shown.update(repeating: 0, count: blocks)
       for (index, cover) in fast.covers.enumerated() {
         let line = cardLine(index + 1, row: top)
@@ -240,7 +258,9 @@ struct Fast: Sendable {
       for index in fast.layers.indices {
         if index > 0, let still = fast.still {
           let shown = shown
-          output.copyRuns(of: still, into: bytes, top: top, blocks: whole) { shown[$0] == index }
+          output.copyRuns(of: still.frame, into: bytes, top: top, blocks: whole) {
+            shown[$0] == index
+          }
         } else {
           drawAlone(index, output, top, blocks: whole, into: bytes)
         }

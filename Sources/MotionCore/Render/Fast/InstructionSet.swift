@@ -30,8 +30,7 @@ public struct InstructionSet: Sendable {
   package let solve:
     @Sendable (
       _ sheet: MSSheet, _ row: MSPinnedRow, _ columns: UnsafePointer<Float>, _ count: Int,
-      _ x: UnsafeMutablePointer<Float>,
-      _ y: UnsafeMutablePointer<Float>
+      _ x: UnsafeMutablePointer<Float>, _ y: UnsafeMutablePointer<Float>
     ) -> Void
   package let check:
     @Sendable (
@@ -48,7 +47,7 @@ public struct InstructionSet: Sendable {
   package let layColour:
     @Sendable (
       _ layer: MSColours, _ x: UnsafePointer<Float>, _ y: UnsafePointer<Float>, _ count: Int,
-      _ isOver: Bool, _ into: UnsafeMutablePointer<SIMD4<Float>>
+      _ isOver: Bool, _ places: MSPlaces, _ into: UnsafeMutablePointer<SIMD4<Float>>
     ) -> Void
   package let encodeLight:
     @Sendable (

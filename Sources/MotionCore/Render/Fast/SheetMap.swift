@@ -121,6 +121,11 @@ final class SheetMap {
       }
     }
     for first in stride(from: 0, to: blocks, by: Lanes.scalarCount) {
+      let eight = UnsafeRawPointer(isEven + first).loadUnaligned(as: SIMD8<UInt8>.self)
+      if eight == .one {
+        UnsafeMutableRawPointer(isLinear + first).storeBytes(of: eight, as: SIMD8<UInt8>.self)
+        continue
+      }
       var isInDoubt = false
       for block in first..<min(first + Lanes.scalarCount, blocks) where !isEven[block] {
         if isWanted(block) { isInDoubt = true }
