@@ -106,7 +106,7 @@ let package = Package(
       name: "KernelTrials", dependencies: ["MotionCore", "CVector"], swiftSettings: strict),
 
     .executableTarget(
-      name: "motion-judge", dependencies: ["MotionCore", "PhotoInput", "StreamOut"],
+      name: "motion-judge", dependencies: ["MotionCore", "PhotoInput", "StreamOut", "Estimation"],
       swiftSettings: strict),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),

@@ -17,6 +17,9 @@ struct FuzzTarget: Sendable {
     FuzzTarget(name: "pfm") { _ = try? PFMReader.read($0, maxPixels: maxPixels) },
     FuzzTarget(name: "npy") { _ = try? NPYReader.read($0, maxPixels: maxPixels) },
     FuzzTarget(name: "photo", run: photo),
+    FuzzTarget(name: "model-card") { _ = try? ModelCard(json: copy($0)) },
+    FuzzTarget(name: "worker-answer") { _ = Answer(copy($0)) },
+    FuzzTarget(name: "command-words", run: commandWords),
   ]
 
   /// Small, so that a run is short.
@@ -102,6 +105,17 @@ struct FuzzTarget: Sendable {
     _ = try? picture.photo()
     _ = try? picture.depth()
     _ = try? picture.matte()
+  }
+
+  /// The words of a command that a user gave, in which both placeholders are found again.
+  private static func commandWords(_ bytes: RawSpan) {
+    let text = String(decoding: copy(bytes), as: UTF8.self)
+    guard let command = ExternalCommand(text) else {
+      precondition(ExternalCommand.mistake(in: text) != nil)
+      return
+    }
+    precondition(!command.name.isEmpty)
+    for name in ["{in}", "{out}"] { precondition(command.words.contains { $0.contains(name) }) }
   }
 
   private static func copy(_ bytes: RawSpan) -> [UInt8] { bytes.withUnsafeBytes { Array($0) } }

@@ -29,7 +29,8 @@ if ! swiftc "${fuzzer[@]}" "$out/probe.swift" -o "$out/probe" >"$out/log" 2>&1; 
 fi
 
 # The readers and the harness are one module, so that the harness sees what no other module does;
-# of MotionCore only the files that readers use. Libraries are linked by the module maps.
+# of MotionCore only the files that readers use, and of Estimation what parses. Libraries are linked by
+# the module maps.
 flags=(-O -wmo -swift-version 6 -package-name motion-stream -I "$out")
 for feature in InternalImportsByDefault MemberImportVisibility ExistentialAny \
   NonisolatedNonsendingByDefault; do
@@ -54,7 +55,9 @@ compile -parse-as-library -sanitize=address -cross-module-optimization \
   -c Sources/MotionCore/{Plane,PlaneMemory,Photo,DisparityMap,TransferFunction,Math,Render/Lanes}.swift \
   Sources/MotionCore/Colour/*.swift -o "$out/MotionCore.o"
 compile "${fuzzer[@]}" -module-name PhotoInput \
-  Sources/PhotoInput/*.swift Fuzz/*.swift "$out/MotionCore.o" -o "$out/fuzz"
+  Sources/PhotoInput/*.swift \
+  Sources/Estimation/{ModelCard,WorkerMessages,ExternalCommand,ChildProcess,Spawn,FileBytes,EstimationError}.swift \
+  Fuzz/*.swift "$out/MotionCore.o" -o "$out/fuzz"
 
 # The runtime's own crash report would read memory that the sanitiser forbids, and be its finding.
 export SWIFT_BACKTRACE=enable=no SWIFT_DETERMINISTIC_HASHING=1

@@ -81,50 +81,20 @@ struct ChildProcess {
   }
 
   private func start(_ pipes: inout Pipes) throws(ChildFailure) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    let streams: [(number: Int32, own: WritableKeyPath<Pipes, Pipe>, isOpen: Bool)] = [
-      (STDIN_FILENO, \.input, input != nil), (STDOUT_FILENO, \.output, outputLimit != nil),
-      (STDERR_FILENO, \.error, true),
-    ]
-    for (number, own, isOpen) in streams {
-      if isOpen {
-        guard let (here, there) = Pipe.pair() else { throw .cannotStart(errno: errno) }
-        pipes[keyPath: own] = here
-        pipes.others.append(there)
-        posix_spawn_file_actions_adddup2(&actions, there, number)
-      } else {
-        posix_spawn_file_actions_addopen(
-          &actions, number, "/dev/null", number == STDIN_FILENO ? O_RDONLY : O_WRONLY, 0)
+    var streams: [Spawn.Stream] = []
+    for (own, isOpen) in [
+      (\.input, input != nil), (\.output, outputLimit != nil), (\.error, true),
+    ] as [(WritableKeyPath<Pipes, Pipe>, Bool)] {
+      guard isOpen else {
+        streams.append(.null)
+        continue
       }
+      guard let (here, there) = Pipe.pair() else { throw .cannotStart(errno: errno) }
+      pipes[keyPath: own] = here
+      pipes.others.append(there)
+      streams.append(.descriptor(there))
     }
-    var (all, none) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigemptyset(&all)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&all, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
-
-    var texts: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
-    texts.append(nil)
-    defer { for text in texts { free(text) } }
-    var process: pid_t = 0
-    let code = posix_spawnp(&process, program, &actions, &attributes, texts, environ)
+    let (process, code) = Spawn.start(program, arguments, streams)
     pipes.closeOthers()
     guard code == 0 else { throw .cannotStart(errno: code) }
     return process

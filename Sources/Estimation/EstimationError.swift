@@ -30,6 +30,8 @@ public enum EstimationError: Error, Hashable, Sendable {
     case otherKind(ModelCard.Kind)
     /// OpenCV's own words.
     case refused(detail: String)
+    /// It has no tensor of a name that its card says; OpenCV's own words.
+    case unknownTensor(detail: String)
     /// The worker died of a signal, ended without an answer, or answered something else.
     case crashed(signal: Int32)
     case noAnswer

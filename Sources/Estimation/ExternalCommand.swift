@@ -14,13 +14,30 @@ public struct ExternalCommand: Sendable, Equatable {
   public let text: String
   public let words: [String]
 
-  /// - Returns: nil for no words, a quote that is left open, and words without both of these.
+  /// Why words are no command.
+  public enum Mistake: Hashable, Sendable {
+    /// A quote or a backslash.
+    case openQuote
+    case noProgram
+    /// The placeholder of this name is missing.
+    case noPlaceholder(String)
+  }
+
+  /// - Returns: nil where there is a mistake in the words.
   public init?(_ text: String) {
-    guard let words = Self.words(of: text), let program = words.first, !program.isEmpty,
-      ["{in}", "{out}"].allSatisfy({ name in words.contains { $0.contains(name) } })
-    else { return nil }
+    guard Self.mistake(in: text) == nil, let words = Self.words(of: text) else { return nil }
     (self.text, self.words) = (text, words)
   }
+
+  /// The first mistake in the words of a command, if there is one.
+  public static func mistake(in text: String) -> Mistake? {
+    guard let words = words(of: text) else { return .openQuote }
+    guard let program = words.first, !program.isEmpty else { return .noProgram }
+    let missing = placeholders.first { name in !words.contains { $0.contains(name) } }
+    return missing.map { .noPlaceholder($0) }
+  }
+
+  private static let placeholders = ["{in}", "{out}"]
 
   /// The name that messages call it by.
   public var name: String { words[0] }
@@ -110,7 +127,6 @@ public struct ExternalCommand: Sendable, Equatable {
     if let whole = word { words.append(whole) }
     return words
   }
-
 }
 
 /// A folder that only this user may look into.

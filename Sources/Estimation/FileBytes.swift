@@ -34,6 +34,13 @@ enum FileBytes {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// What keeps a folder from being looked into; nil where nothing does.
+  static func obstacle(folder: String) -> Int32? {
+    guard let handle = opendir(folder) else { return errno }
+    closedir(handle)
+    return nil
+  }
+
   /// The names in a folder, sorted; none where there is no such folder.
   static func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }

@@ -15,6 +15,10 @@ public struct ModelCard: Decodable, Sendable, Equatable {
   public let input: Input
   public let output: Output
 
+  fileprivate enum CodingKeys: String, CodingKey, CaseIterable {
+    case name, kind, file, input, output
+  }
+
   public struct Input: Decodable, Sendable, Equatable {
     /// Of the tensor in the model; nil for the only one.
     public let name: String?
@@ -30,6 +34,10 @@ public struct ModelCard: Decodable, Sendable, Equatable {
     /// What is then subtracted from the channels, in their order, and what they are divided by.
     let mean: [Float]?
     let deviation: [Float]?
+
+    fileprivate enum CodingKeys: String, CodingKey, CaseIterable {
+      case name, size, multiple, longSide, channels, white, mean, deviation
+    }
   }
 
   public struct Output: Decodable, Sendable, Equatable {
@@ -41,6 +49,10 @@ public struct ModelCard: Decodable, Sendable, Equatable {
     let scaling: Scaling?
     /// A lift that reaches this nowhere, before that, has found nothing.
     let least: Float?
+
+    fileprivate enum CodingKeys: String, CodingKey, CaseIterable {
+      case name, polarity, scaling, least
+    }
   }
 
   public enum Channels: String, Decodable, Sendable { case rgb, bgr }
@@ -53,12 +65,22 @@ public struct ModelCard: Decodable, Sendable, Equatable {
 
   /// - Throws: `badCard`, as a text that says where.
   init(json: [UInt8]) throws(BadCard) {
+    let keys: CardKeys
+    do {
+      // Numbers are not looked at yet: what fails here is the form.
+      keys = try JSONDecoder().decode(CardKeys.self, from: Data(json))
+    } catch {
+      throw BadCard(detail: "it is no JSON")
+    }
     do {
       self = try JSONDecoder().decode(ModelCard.self, from: Data(json))
     } catch let error as DecodingError {
       throw BadCard(detail: error.place)
     } catch {
-      throw BadCard(detail: "it is no JSON")
+      throw BadCard(detail: "it cannot be read")
+    }
+    if let key = keys.unknown.first {
+      throw BadCard(detail: "\(key) is nothing that a card says")
     }
     let sides = 1...Self.longestSide
     if let size = input.size {
@@ -66,8 +88,11 @@ public struct ModelCard: Decodable, Sendable, Equatable {
         throw BadCard(detail: "input.size is not two sides of 1 to \(Self.longestSide)")
       }
     } else {
-      guard let multiple = input.multiple, sides.contains(multiple) else {
+      guard let multiple = input.multiple else {
         throw BadCard(detail: "it has neither input.size nor input.multiple")
+      }
+      guard sides.contains(multiple) else {
+        throw BadCard(detail: "input.multiple is not a side of 1 to \(Self.longestSide)")
       }
       guard let long = input.longSide, long.count == 2, long[0] <= long[1],
         long.allSatisfy(sides.contains), long[1] >= multiple
@@ -89,20 +114,62 @@ public struct ModelCard: Decodable, Sendable, Equatable {
   struct BadCard: Error { let detail: String }
 }
 
+/// What the objects of a card are called, whatever they are.
+private struct CardKeys: Decodable {
+  /// Those that no card has, with the names of what they are in.
+  let unknown: [String]
+
+  private struct Key: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  init(from decoder: any Decoder) throws {
+    let card = try decoder.container(keyedBy: Key.self)
+    func unknown(
+      _ container: KeyedDecodingContainer<Key>, _ known: [any CodingKey], _ prefix: String
+    ) -> [String] {
+      let known = known.map(\.stringValue)
+      return container.allKeys.map(\.stringValue).filter { !known.contains($0) }.sorted()
+        .map { prefix + $0 }
+    }
+    var found = unknown(card, ModelCard.CodingKeys.allCases, "")
+    for (name, known) in [
+      ("input", ModelCard.Input.CodingKeys.allCases as [any CodingKey]),
+      ("output", ModelCard.Output.CodingKeys.allCases),
+    ] {
+      // What is no object is told by the card itself.
+      guard let part = try? card.nestedContainer(keyedBy: Key.self, forKey: Key(stringValue: name))
+      else { continue }
+      found += unknown(part, known, name + ".")
+    }
+    self.unknown = found
+  }
+}
+
 extension DecodingError {
   /// Where the JSON is wrong, and how.
   fileprivate var place: String {
-    func path(_ context: Context, _ last: String? = nil) -> String {
-      (context.codingPath.map(\.stringValue) + [last].compactMap(\.self)).joined(separator: ".")
+    func path(_ context: Context, _ last: (any CodingKey)? = nil) -> String {
+      (context.codingPath + [last].compactMap(\.self)).reduce(into: "") { path, key in
+        if let index = key.intValue {
+          path += "[\(index)]"
+        } else {
+          path += (path.isEmpty ? "" : ".") + key.stringValue
+        }
+      }
     }
     return switch self {
-    case .keyNotFound(let key, let context): "it has no \(path(context, key.stringValue))"
+    case .keyNotFound(let key, let context): "it has no \(path(context, key))"
     case .typeMismatch(_, let context) where !context.codingPath.isEmpty,
       .valueNotFound(_, let context) where !context.codingPath.isEmpty:
       "\(path(context)) is of another type"
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       "\(path(context)) has no such value"
-    default: "it is no JSON"
+    case .dataCorrupted: "a number in it is too large, or none that can be there"
+    default: "it is no object"
     }
   }
 }

@@ -23,7 +23,6 @@ public struct Worker {
 
   /// An answer with more bytes is none.
   static let largestAnswer = 256 << 20
-  fileprivate static let magic: UInt32 = 0x3165_736D
 
   /// Whether this build has a worker.
   public static var isBuilt: Bool {
@@ -55,10 +54,25 @@ public struct Worker {
 
   /// Beside the program that runs, and where installations keep what is not for their users.
   private static var places: [String] {
-    guard let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    else { return [name] }
+    guard let own = ownPath else { return [name] }
     let folder = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
     return ["\(folder)/\(name)", "\(folder)/../libexec/motion-stream/\(name)"]
+  }
+
+  /// Of the program that runs, without links.
+  private static var ownPath: String? {
+    #if os(macOS)
+      var size: UInt32 = 0
+      _NSGetExecutablePath(nil, &size)
+      var bytes = [CChar](repeating: 0, count: Int(size))
+      guard _NSGetExecutablePath(&bytes, &size) == 0, let real = realpath(bytes, nil) else {
+        return nil
+      }
+      defer { free(real) }
+      return String(cString: real)
+    #else
+      return try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    #endif
   }
 
   private static func find() -> String? { places.first { access($0, X_OK) == 0 } }
@@ -81,6 +95,8 @@ public struct Worker {
     switch answer {
     case .tensor(let tensor): return tensor
     case .problem(let detail): throw .model(path: model.path, .refused(detail: detail))
+    case .unknownTensor(let detail):
+      throw .model(path: model.path, .unknownTensor(detail: detail))
     }
   }
 
@@ -114,7 +130,7 @@ public struct Worker {
     switch answer {
     case .tensor(let mask) where mask.sides == [seeds.height, seeds.width]:
       return Plane(width: seeds.width, height: seeds.height, samples: mask.samples)
-    case .tensor: throw .grabCut(.noAnswer)
+    case .tensor, .unknownTensor: throw .grabCut(.noAnswer)
     case .problem(let detail): throw .grabCut(.refused(detail: detail))
     }
   }
@@ -134,11 +150,6 @@ public struct Worker {
     case .failed(let failure): .worker(path: path, failure)
     case .crashed(let signal): blamed(.crashed(signal: signal))
     }
-  }
-
-  private enum Answer {
-    case tensor(Tensor)
-    case problem(String)
   }
 
   private enum Silence: Error {
@@ -162,93 +173,7 @@ public struct Worker {
     if case .exit(let status) = result.ending, status != 0 {
       throw .ended(status: status, words: ChildProcess.lastLine(result.error))
     }
-    guard let answer = Self.parse(result.output) else { throw .silent }
+    guard let answer = Answer(result.output) else { throw .silent }
     return answer
-  }
-
-  private static func parse(_ bytes: [UInt8]) -> Answer? {
-    var reader = AnswerReader(bytes)
-    guard reader.number() == magic, let status = reader.number() else { return nil }
-    switch status {
-    case 0: return reader.tensor().map { .tensor($0) }
-    case 1: return reader.text().map { .problem($0) }
-    default: return nil
-    }
-  }
-}
-
-/// Numbers in rows of rows: the last side is that of consecutive samples.
-struct Tensor: Sendable {
-  let sides: [Int]
-  let samples: [Float]
-}
-
-/// What the worker is asked, in the form that its source tells.
-private struct Request {
-  private(set) var pieces: [[UInt8]]
-
-  enum Verb: UInt32 {
-    case network = 1
-    case grabCut = 2
-  }
-
-  init(_ verb: Verb, threads: Int) {
-    pieces = []
-    for number in [Worker.magic, verb.rawValue, UInt32(threads)] { add(number) }
-  }
-
-  mutating func add(_ number: UInt32) {
-    pieces.append(withUnsafeBytes(of: number) { Array($0) })
-  }
-
-  mutating func add(_ bytes: [UInt8]) {
-    add(UInt32(bytes.count))
-    pieces.append(bytes)
-  }
-
-  mutating func add(_ tensor: Tensor) {
-    add(UInt32(tensor.sides.count))
-    for side in tensor.sides { add(UInt32(side)) }
-    pieces.append(tensor.samples.withUnsafeBytes { Array($0) })
-  }
-}
-
-/// What the worker answers.
-private struct AnswerReader {
-  private let bytes: [UInt8]
-  private var place = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  mutating func number() -> UInt32? {
-    guard bytes.count - place >= 4 else { return nil }
-    defer { place += 4 }
-    return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
-  }
-
-  mutating func text() -> String? {
-    guard let count = number(), Int(count) == bytes.count - place else { return nil }
-    return String(decoding: bytes[place...], as: UTF8.self)
-  }
-
-  mutating func tensor() -> Tensor? {
-    guard let rank = number(), rank <= 8 else { return nil }
-    var (sides, count) = ([Int](), 1)
-    for _ in 0..<rank {
-      guard let side = number(), side > 0 else { return nil }
-      let (product, isOver) = count.multipliedReportingOverflow(by: Int(side))
-      guard !isOver else { return nil }
-      sides.append(Int(side))
-      count = product
-    }
-    guard count <= (bytes.count - place) / 4, count * 4 == bytes.count - place else { return nil }
-    let samples = [Float](unsafeUninitializedCapacity: count) { samples, initialized in
-      bytes.withUnsafeBytes {
-        UnsafeMutableRawBufferPointer(samples).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: $0[place...]))
-      }
-      initialized = count
-    }
-    return Tensor(sides: sides, samples: samples)
   }
 }

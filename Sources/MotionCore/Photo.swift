@@ -108,4 +108,7 @@ public enum Source: String, Sendable {
   case plane
   /// The built-in scene, which knows both exactly.
   case stillLife = "still-life"
+
+  /// Whether it was worked out here, of the photo itself.
+  var isEstimate: Bool { [.lift, .estimated, .cut, .grabCut].contains(self) }
 }

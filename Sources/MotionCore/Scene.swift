@@ -75,10 +75,13 @@ public struct Scene: Sendable {
     focalLength35: Double? = nil, output: Size
   ) async throws(Problem) {
     let size = photo.size
-    for (part, other) in [
-      (Problem.Part.matte, matte?.coverage.size), (.depth, depth?.disparity.size),
+    for (part, other, source) in [
+      (Problem.Part.matte, matte?.coverage.size, matte?.source),
+      (.depth, depth?.disparity.size, depth?.source),
     ] {
-      if let other, !Self.hasAspect(other, of: size) { throw .aspect(part, other, photo: size) }
+      // What was made of this photo is of its shape, as far as whole sides come to it.
+      guard let other, let source, !source.isEstimate else { continue }
+      if !Self.hasAspect(other, of: size) { throw .aspect(part, other, photo: size) }
     }
     self.photo = photo
     optics = Optics(
@@ -153,8 +156,9 @@ public struct Scene: Sendable {
     }
     let known = await coverage.background(feathered, on: grid, margin: bleed)
     var notes: [Note] = tap != nil && !tapIsOnSubject ? [.tapOnBackground] : []
-    // A cut is nearer by its nature, and an exact coverage is not the depth's to doubt.
-    if let depth, coverage.source != .cut, matte?.isExact != true,
+    // A cut is nearer by its nature, an exact coverage is not the depth's to doubt, and of a guess there
+    // is nothing that the user said wrong.
+    if let depth, depth.source != .estimated, coverage.source != .cut, matte?.isExact != true,
       let relief = await Relief(depth.disparity, coverage, photo: size), relief.isBehind
     {
       notes.append(.subjectBehind)

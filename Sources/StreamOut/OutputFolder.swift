@@ -18,7 +18,11 @@ public struct OutputFolder: Sendable {
 
   /// The file of a name in the folder.
   public func file(_ name: String) -> Output {
-    .file(path: path.hasSuffix("/") ? path + name : path + "/" + name, overwrite: overwrite)
+    .file(path: place(of: name), overwrite: overwrite)
+  }
+
+  private func place(of name: String) -> String {
+    path.hasSuffix("/") ? path + name : path + "/" + name
   }
 
   /// Says early what `make` and the writing of the named files would say. Changes nothing.
@@ -36,6 +40,22 @@ public struct OutputFolder: Sendable {
     let parent = folder(of: String(bare))
     if code == ENOENT, !path.isEmpty { code = access(parent, W_OK | X_OK) == 0 ? 0 : errno }
     guard code == 0 else { throw .system(.makeFolder, path: path, code: code) }
+  }
+
+  /// Removes the files of these names that are there, if they may be replaced. What is no file, as a
+  /// folder or a link, stays.
+  ///
+  /// - Throws: `exists`, or `system(.remove, …)`.
+  public func clear(_ names: [String]) throws(StreamOutError) {
+    for name in names {
+      let path = place(of: name)
+      var status = stat()
+      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+      guard overwrite else { throw .exists(path: path) }
+      guard unlink(path) == 0 || errno == ENOENT else {
+        throw .system(.remove, path: path, code: errno)
+      }
+    }
   }
 
   /// Makes the folder unless it is there.

@@ -14,6 +14,7 @@ public enum StreamOutError: Error, Hashable, Sendable {
     case close
     /// Giving the whole file its name.
     case rename
+    case remove
   }
 
   /// The system refused; `code` is its `errno`. `open` with `EINTR` means that a signal came while

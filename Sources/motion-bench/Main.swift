@@ -6,9 +6,9 @@ internal import PhotoInput
 
 /// Times the stages of a film, each beside the others in interleaved rounds, and prints medians.
 ///
-///     motion-bench [--json] [--photos] [ROUNDS] [PHOTO…]
+///     motion-bench [--json] [--photos|--estimation] [ROUNDS] [PHOTO…]
 ///
-/// `--photos` leaves the still life out.
+/// `--photos` leaves the still life out, and `--estimation` all but what is estimated.
 @main @MainActor
 struct Main {
   static func main() async throws {
@@ -16,16 +16,22 @@ struct Main {
     let isJSON = arguments.first == "--json"
     if isJSON { arguments.removeFirst() }
     let isAboutPhotos = arguments.first == "--photos"
-    if isAboutPhotos { arguments.removeFirst() }
+    let isAboutEstimation = arguments.first == "--estimation"
+    if isAboutPhotos || isAboutEstimation { arguments.removeFirst() }
     let rounds = arguments.first.flatMap { Int($0) } ?? 5
     let files = arguments.drop { Int($0) != nil }
-    var cases = kernelCases()
-    if !isAboutPhotos { cases += try await stillLifeCases() }
+    var cases = isAboutEstimation ? [] : kernelCases()
+    if !isAboutPhotos {
+      if !isAboutEstimation { cases += try await stillLifeCases() }
+      cases += try await largeStillLifeCases()
+    }
     var photos: [(name: String, cases: Range<Int>)] = []
     for file in files {
-      let first = cases.count
-      cases += try await photoCases(file)
-      photos.append((file, first..<cases.count))
+      if !isAboutEstimation {
+        let first = cases.count
+        cases += try await photoCases(file)
+        photos.append((file, first..<cases.count))
+      }
       cases += try await estimationCases(file)
     }
 
@@ -178,46 +184,80 @@ struct Main {
     ] + (try await frameCases(wideScene, label, wide))
   }
 
+  /// What estimation takes at 12 megapixels, of the still life as a telephone's 8 bits hold it.
+  ///
+  /// What is refined are its own coverage and depth, as coarse as networks make theirs.
+  static func largeStillLifeCases() async throws -> [Case] {
+    let size = Size(width: 4032, height: 3024)
+    let (picture, depth, matte) = await StillLife(size: size).render()
+    guard case .sixteen(let codes) = picture.samples else { return [] }
+    let photo = Photo(
+      samples: .eight(codes.map { SIMD4<UInt8>(truncatingIfNeeded: $0 &>> 8) }), hasAlpha: false)
+    let label = "still life, \(size)"
+    return try await modelCases(photo, label).cases
+      + refinementCases(
+        photo, label, await matte.coverage.scaled(to: size.scaled(toLongSide: 320)),
+        DisparityMap(disparity: await depth.disparity.scaled(to: size.scaled(toLongSide: 512))))
+  }
+
   /// What is estimated of a photograph that says nothing of itself, by the models that are installed,
   /// and what moving that onto its edges takes.
   static func estimationCases(_ name: String) async throws -> [Case] {
-    guard Worker.isBuilt else { return [] }
     let photo = try PhotoReader.file(at: InputPath(name)).photo
     let label = "\(name.split(separator: "/").last.map(String.init) ?? name), \(photo.size)"
-    let size = Size(width: photo.size.width * 1080 / photo.size.height / 2 * 2, height: 1080)
+    let (cases, coverage, depth) = try await modelCases(photo, label)
+    guard let coverage, let depth else { return cases }
+    return cases + (await refinementCases(photo, label, coverage, depth))
+  }
+
+  /// Each model that is installed, with what it finds.
+  private static func modelCases(_ photo: Photo, _ label: String) async throws -> (
+    cases: [Case], coverage: Plane<Float>?, depth: DisparityMap?
+  ) {
+    guard Worker.isBuilt else { return ([], nil, nil) }
     let folder = ModelFolder(environment: ProcessInfo.processInfo.environment)
     let worker = try Worker(threads: 2, seconds: 120)
-    var cases: [Case] = []
-    if let model = try folder.first(.depth) {
-      let estimate = try await worker.depth(photo, with: model)
-      let map = try DisparityMap(
-        samples: estimate.samples, kind: .relative(nearIsWhite: estimate.nearIsWhite, range: 4))
-      cases += [
-        Case(name: "\(label): depth by \(model.card.name)") {
-          _ = try await worker.depth(photo, with: model)
-        },
-        Case(name: "\(label): depth refined") { _ = await map.refined(by: photo) },
-      ]
-    }
-    if let model = try folder.first(.lift) {
-      let coverage = try await worker.lift(photo, with: model).coverage
+    var (cases, coverage, depth) = ([Case](), Plane<Float>?.none, DisparityMap?.none)
+    if let model = try folder.find(.lift).0 {
+      coverage = try await worker.lift(photo, with: model).coverage
       cases.append(
         Case(name: "\(label): lift by \(model.card.name)") {
           _ = try await worker.lift(photo, with: model)
         })
-      for (isRough, what) in [(false, "as it is"), (true, "refined")] {
-        let scene = try await Scene(
-          photo: photo, depth: nil, matte: Matte(coverage: coverage, isRough: isRough), output: size
-        )
-        let framing = Framing(scene, move: .push, amount: 1, output: size)
-        let loop = Loop(period: 120, move: .push, amount: framing.amountUsed)
-        let format = try VideoFormat(
-          size: size, rate: FrameRate(30)!, pixelFormat: .yuv420p, matrix: .bt709, range: .limited)
-        cases.append(
-          Case(name: "\(label): layers \(size), the lift \(what)") {
-            _ = await Shot(scene, framing, loop, format)
-          })
-      }
+    }
+    if let model = try folder.find(.depth).0 {
+      let estimate = try await worker.depth(photo, with: model)
+      depth = try DisparityMap(
+        samples: estimate.samples, kind: .relative(nearIsWhite: estimate.nearIsWhite, range: 4))
+      cases.append(
+        Case(name: "\(label): depth by \(model.card.name)") {
+          _ = try await worker.depth(photo, with: model)
+        })
+    }
+    return (cases, coverage, depth)
+  }
+
+  /// The long sides, in samples, of layers whose mask is refined: those of a film of 1080 rows, and as
+  /// fine as the photo is.
+  private static let layerSides = [1440, 4032]
+
+  /// What moving a rough coverage and a depth onto the photo's edges takes, as a run does it.
+  private static func refinementCases(
+    _ photo: Photo, _ label: String, _ coverage: Plane<Float>, _ depth: DisparityMap
+  ) async -> [Case] {
+    var cases = [Case(name: "\(label): depth refined") { _ = await depth.refined(by: photo) }]
+    for side in layerSides where side <= photo.size.longSide {
+      let trial = await MaskTrial(
+        photo, coverage, density: Double(side) / Double(photo.size.longSide))
+      cases += [
+        Case(name: "\(label): mask refined in layers of \(trial.size)") {
+          _ = await trial.refined()
+        },
+        Case(name: "\(label): depth, and mask in layers of \(trial.size), refined") {
+          _ = await depth.refined(by: photo)
+          _ = await trial.refined()
+        },
+      ]
     }
     return cases
   }

@@ -8,7 +8,8 @@
 //     network   bytes model, bytes input name, bytes output name, tensor
 //     grabcut   u32 rounds, tensor height x width x 3 (B, G, R, 0...255), tensor height x width of
 //               seeds (0 sure background, 1 sure subject, 2 and 3 perhaps)
-//   answer    u32 magic, then u32 0 and a tensor, or u32 1 and bytes that say what is wrong
+//   answer    u32 magic, then u32 0 and a tensor, or u32 1 and bytes that say what is wrong, or u32 2
+//             and bytes that say which name is of no tensor of the model
 //   bytes     u32 count, then so many
 //   tensor    u32 rank, u32 a side each, then float samples
 #include <cstdint>
@@ -97,14 +98,29 @@ struct Tensor {
 void write(const void *start, size_t count) { fwrite(start, 1, count, stdout); }
 void write(uint32_t value) { write(&value, sizeof value); }
 
-void answer(const std::string &problem) {
+/// The request names a tensor that the model does not have.
+struct UnknownTensor : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+void answer(const std::string &problem, uint32_t status = 1) {
   write(magic);
-  write(1);
+  write(status);
   write(uint32_t(problem.size()));
   write(problem.data(), problem.size());
 }
 
 #ifdef ESTIMATION
+
+/// The first line of what OpenCV says, as far as it can be told from where in its source it says it.
+std::string reason(const cv::Exception &error) {
+  std::string text = error.err.empty() ? error.msg : error.err;
+  text = text.substr(0, text.find('\n'));
+  const auto place = text.find("error: ");
+  if (place != std::string::npos) text = text.substr(place + 7);
+  const auto start = text.find_first_not_of("> ");
+  return start == std::string::npos ? "it does not say why" : text.substr(start);
+}
 
 void answer(const cv::Mat &result) {
   write(magic);
@@ -123,8 +139,15 @@ void runNetwork() {
   if (net.empty()) throw std::runtime_error("it is no network");
   net.setPreferableBackend(cv::dnn::DNN_BACKEND_OPENCV);
   net.setPreferableTarget(cv::dnn::DNN_TARGET_CPU);
-  net.setInput(cv::Mat(tensor.sides, CV_32F, tensor.samples.data()), input);
-  cv::Mat result = net.forward(output);
+  cv::Mat result;
+  try {
+    net.setInput(cv::Mat(tensor.sides, CV_32F, tensor.samples.data()), input);
+    result = net.forward(output);
+  } catch (const cv::Exception &error) {
+    const bool hasOutput = output.empty() || net.getLayerId(output) >= 0;
+    if (!hasOutput || error.code == cv::Error::StsObjectNotFound) throw UnknownTensor(reason(error));
+    throw;
+  }
   if (result.type() != CV_32F) throw std::runtime_error("its output is no float tensor");
   if (result.total() > mostSamples) throw std::runtime_error("its output is too large");
   answer(result.isContinuous() ? result : result.clone());
@@ -151,16 +174,6 @@ void runGrabCut() {
     for (int x = 0; x < width; x++) result.at<float>(y, x) = mask.at<uchar>(y, x) & 1;
   }
   answer(result);
-}
-
-/// The first line of what OpenCV says, as far as it can be told from where in its source it says it.
-std::string reason(const cv::Exception &error) {
-  std::string text = error.err.empty() ? error.msg : error.err;
-  text = text.substr(0, text.find('\n'));
-  const auto place = text.find("error: ");
-  if (place != std::string::npos) text = text.substr(place + 7);
-  const auto start = text.find_first_not_of("> ");
-  return start == std::string::npos ? "it does not say why" : text.substr(start);
 }
 
 void serve() {
@@ -206,6 +219,8 @@ int main() {
   } catch (const cv::Exception &error) {
     answer(reason(error));
 #endif
+  } catch (const UnknownTensor &error) {
+    answer(error.what(), 2);
   } catch (const std::bad_alloc &) {
     answer("it takes too much memory");
   } catch (const std::exception &error) {

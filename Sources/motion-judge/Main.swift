@@ -1,3 +1,5 @@
+internal import Estimation
+internal import FoundationEssentials
 internal import MotionCore
 internal import PhotoInput
 internal import StreamOut
@@ -14,9 +16,11 @@ internal import StreamOut
 ///     motion-judge FOLDER NAME PHOTO [DEPTH|- [MATTE|-]]
 ///     motion-judge --heading
 ///     motion-judge --cut WIDTHxHEIGHT
+///     motion-judge --estimates PHOTO [DEPTH|- [MATTE|-]]
 ///
-/// The last judges how the still life is cut out of a degraded depth, at a size of 4:3.
-/// `scripts/kill-test.sh` makes a page of them.
+/// `scripts/kill-test.sh` makes a page of the strips and rows. `--cut` judges how the still life is cut
+/// out of a degraded depth, at a size of 4:3; `--estimates` what the models that are installed make of a
+/// photo, by its own depth and matte or those that are named.
 @main @MainActor
 struct Main {
   static func main() async {
@@ -27,6 +31,14 @@ struct Main {
     }
     if arguments.count == 2, arguments[0] == "--cut" {
       await cut(arguments[1])
+      return
+    }
+    if (2...4).contains(arguments.count), arguments[0] == "--estimates" {
+      do {
+        try await estimates(arguments.dropFirst())
+      } catch {
+        end("\(error)", status: 1)
+      }
       return
     }
     guard (3...5).contains(arguments.count) else {
@@ -64,12 +76,46 @@ struct Main {
     }
   }
 
-  private static func judge(_ arguments: [String]) async throws {
-    let (folder, name, photo) = (arguments[0], arguments[1], InputPath(arguments[2]))
-    let named = (arguments.dropFirst(3) + ["-", "-"]).prefix(2).map {
-      $0 == "-" ? nil : InputPath($0)
+  /// Prints how well depth and subject are estimated, so far as it is known what they are.
+  private static func estimates(_ names: some Collection<String>) async throws {
+    let maps = try await Maps(names)
+    let (photo, folder) = (
+      maps.photo, ModelFolder(environment: ProcessInfo.processInfo.environment)
+    )
+    let worker = try Worker(threads: 2, seconds: 120)
+    var (rows, guess): ([(String, Double?)], DisparityMap?) = ([], nil)
+    if let model = try folder.find(.depth).0 {
+      let estimate = try await worker.depth(photo, with: model)
+      let map = try DisparityMap(
+        samples: estimate.samples,
+        kind: .relative(nearIsWhite: estimate.nearIsWhite, range: 4), source: .estimated)
+      guess = map
+      if let depth = maps.depth {
+        let own = await depth.disparity.scaled(to: map.disparity.size)
+        rows.append(("guessed depth: rank correlation", map.disparity.rankCorrelation(with: own)))
+      }
     }
-    let (scene, size) = try await scene(photo: photo, depth: named[0], matte: named[1])
+    if let matte = maps.matte, let model = try folder.find(.lift).0 {
+      let lift = try await worker.lift(photo, with: model).coverage
+      let trial = try await LiftTrial(
+        photo, lift: lift, matte: matte, depth: maps.depth, guess: guess)
+      rows += [
+        ("lift: overlap with the matte", trial.asFound),
+        ("gated by the depth", trial.gated), ("gated by the guess", trial.gatedByGuess),
+        ("in layers, refined and feathered", trial.inLayers),
+      ]
+    }
+    guard !rows.isEmpty else {
+      end(
+        "\(maps.path): nothing to compare: it needs a model (MOTION_STREAM_MODELS) and, for the depth, "
+          + "a depth, for the lift a matte", status: 1)
+    }
+    for case (let name, let figure?) in rows { print("\(name)\t\(decimal(figure, 4))") }
+  }
+
+  private static func judge(_ arguments: [String]) async throws {
+    let (folder, name) = (arguments[0], arguments[1])
+    let (scene, size) = try await scene(Maps(arguments.dropFirst(2)))
     let format = try VideoFormat(
       size: size, rate: FrameRate(30)!, pixelFormat: .rgb24, matrix: .bt709, range: .full)
     for move in Move.all {
@@ -85,31 +131,14 @@ struct Main {
   /// Edges are judged at this size, or the photo's own if that is smaller.
   private static let longSide = 1280
 
-  private static func scene(
-    photo path: InputPath, depth: InputPath?, matte: InputPath?
-  ) async throws -> (Scene, Size) {
-    let file = try PhotoReader.file(at: path)
-    let coverage = try matte.map { try PhotoReader.matte(at: $0) } ?? file.matte
-    let subject = coverage.map { Matte(coverage: $0) }
-    var (map, samples) = (file.depth?.map, file.depth?.unexplained)
-    if let depth {
-      switch try PhotoReader.depthFile(at: depth) {
-      case .embedded(let embedded): (map, samples) = (embedded.map, embedded.unexplained)
-      case .samples(let plain): samples = plain
-      }
-    }
-    if let samples {
-      // As the command takes a depth that does not say what it means.
-      let isWhite =
-        await DisparityMap.nearIsWhite(samples, matte: subject, photo: file.photo) ?? true
-      map = try DisparityMap(samples: samples, kind: .relative(nearIsWhite: isWhite, range: 4))
-    }
-    let scale = min(1, Double(longSide) / Double(file.photo.size.longSide))
+  private static func scene(_ maps: Maps) async throws -> (Scene, Size) {
+    let photo = maps.photo
+    let scale = min(1, Double(longSide) / Double(photo.size.longSide))
     let size = Size(
-      width: max(Int(Double(file.photo.size.width) * scale / 2) * 2, 2),
-      height: max(Int(Double(file.photo.size.height) * scale / 2) * 2, 2))
+      width: max(Int(Double(photo.size.width) * scale / 2) * 2, 2),
+      height: max(Int(Double(photo.size.height) * scale / 2) * 2, 2))
     let scene = try await Scene(
-      photo: file.photo, depth: map, matte: subject, output: size)
+      photo: photo, depth: maps.depth, matte: maps.matte.map { Matte(coverage: $0) }, output: size)
     return (scene, size)
   }
 
@@ -135,11 +164,44 @@ struct Main {
   }
 
   nonisolated private static func decimal(_ value: Double, _ places: Int) -> String {
-    let unit = [1, 10, 100][places]
+    let unit = [1, 10, 100, 1000, 10_000][places]
     let whole = Int((value * Double(unit)).rounded())
     let digits = "\(abs(whole) % unit)"
     let sign = whole < 0 ? "-" : ""
     return sign + "\(abs(whole) / unit)."
       + String(repeating: "0", count: places - digits.count) + digits
+  }
+}
+
+/// A photo with the depth and the matte that are named behind it, or that it holds.
+private struct Maps {
+  let path: InputPath
+  let photo: Photo
+  let depth: DisparityMap?
+  let matte: Plane<Float>?
+
+  /// - Parameter names: of the photo, the depth and the matte, the last two `-` or left out where the
+  ///   photo's own are meant.
+  init(_ names: some Collection<String>) async throws {
+    path = InputPath(names.first!)
+    let named = (names.dropFirst() + ["-", "-"]).prefix(2).map { $0 == "-" ? nil : InputPath($0) }
+    let file = try PhotoReader.file(at: path)
+    photo = file.photo
+    matte = try named[1].map { try PhotoReader.matte(at: $0) } ?? file.matte
+    var (map, samples) = (file.depth?.map, file.depth?.unexplained)
+    if let name = named[0] {
+      switch try PhotoReader.depthFile(at: name) {
+      case .embedded(let embedded): (map, samples) = (embedded.map, embedded.unexplained)
+      case .samples(let plain): samples = plain
+      }
+    }
+    if let samples {
+      // As the command takes a depth that does not say what it means.
+      let isWhite =
+        await DisparityMap.nearIsWhite(
+          samples, matte: matte.map { Matte(coverage: $0) }, photo: photo) ?? true
+      map = try DisparityMap(samples: samples, kind: .relative(nearIsWhite: isWhite, range: 4))
+    }
+    depth = map
   }
 }

@@ -38,6 +38,9 @@ enum Stage: String, CaseIterable {
   case lift
   case liftInstance = "lift-instance"
   case liftGated = "lift-gated"
+  /// What GrabCut starts from, surely background black and surely subject white, and what it makes of it.
+  case seeds = "grabcut-seeds"
+  case grabCut = "grabcut"
   case estimatedDepth = "depth-estimated"
   case refinedDepth = "depth-refined"
 
@@ -49,13 +52,20 @@ enum Stage: String, CaseIterable {
 enum Remark: Equatable {
   /// The model found no subject: it is cut from the depth.
   case nothingLifted
-  /// Nothing says how far anything is: the background is flat.
-  case flatBackground
+  /// Nothing says how far anything is: the background is flat. Whether a model was to say it.
+  case flatBackground(isWanted: Bool)
   /// No model finds subjects here: it is cut from the depth.
   case noLiftModel
+  /// A model that somebody may think to be installed.
+  case missed(ModelFolder.Miss)
 
   /// Whether it is no more than what was to be expected.
-  var isMinor: Bool { self == .noLiftModel }
+  var isMinor: Bool {
+    switch self {
+    case .noLiftModel, .missed: true
+    case .nothingLifted, .flatBackground: false
+    }
+  }
 }
 
 /// Works out by models and other programs what the photo's files do not say.
@@ -65,14 +75,15 @@ struct Estimator {
   let photo: Photo
   let decoding: Task<Photo, any Error>?
 
-  /// The model of a kind: the one that was named, else an installed one where it is wanted.
-  func model(_ kind: ModelCard.Kind) throws -> Model? {
+  /// The model of a kind: the one that was named, else an installed one where it is wanted, and what
+  /// was missed while that was looked for.
+  func model(_ kind: ModelCard.Kind) throws -> (Model?, [ModelFolder.Miss]) {
     if let named = settings.models[kind] {
       guard Worker.isBuilt else { throw EstimationError.leftOut }
-      return try Model(at: named, kind: kind)
+      return (try Model(at: named, kind: kind), [])
     }
-    guard Worker.isBuilt, settings.estimates.include(kind) else { return nil }
-    return try ModelFolder(environment: ProcessInfo.processInfo.environment).first(kind)
+    guard Worker.isBuilt, settings.estimates.include(kind) else { return (nil, []) }
+    return try ModelFolder(environment: ProcessInfo.processInfo.environment).find(kind)
   }
 
   func lift(with model: Model) async throws -> (Lift, MapMaker) {
@@ -90,7 +101,9 @@ struct Estimator {
 
   /// The subject as what stands out of the depth, its edge found by the photo's colours; nil where
   /// nothing stands out, or the colours part nothing.
-  func grabCut(_ depth: DisparityMap) async throws -> (Plane<Float>, MapMaker)? {
+  func grabCut(
+    _ depth: DisparityMap, _ stages: inout [Stage: Plane<Float>]
+  ) async throws -> (Plane<Float>, MapMaker)? {
     let photo = try await wholePhoto()
     let side = min(Self.grabCutSide, photo.size.longSide)
     let size = photo.size.scaled(toLongSide: side)
@@ -103,6 +116,7 @@ struct Estimator {
         threads: 1, seconds: settings.commandSeconds, isCancelled: { Signals.pending != nil }
       ).grabCut(pixels, seeds: seeds)
     }
+    (stages[.seeds], stages[.grabCut]) = (seeds.map { $0.sureness }, mask)
     // Colours that are all alike leave nothing, or all.
     guard mask.withUnsafeSamples({ $0.contains(1) && $0.contains(0) }) else { return nil }
     return (mask, MapMaker(name: "GrabCut", seconds: (clock.now - start) / .seconds(1)))

@@ -88,6 +88,13 @@ struct Inputs {
     )
     var (path, isTurned) = (InputPath?.none, false)
 
+    var misses: [ModelFolder.Miss] = []
+    func model(_ kind: ModelCard.Kind) throws -> Model? {
+      let (model, missed) = try estimator.model(kind)
+      for miss in missed where !misses.contains(miss) { misses.append(miss) }
+      return model
+    }
+
     // The matte first: it says which end of the depth is near.
     let hasMatte = file.matte != nil || photo.hasAlpha
     func coverage(_ path: InputPath) throws(PhotoInputError) -> Plane<Float> {
@@ -106,7 +113,7 @@ struct Inputs {
       (path, isTurned) = (named.path, turned)
     } else if let own = file.matte {
       found = Self.matte(own, .embedded, settings)
-    } else if !photo.hasAlpha, let model = try estimator.model(.lift) {
+    } else if !photo.hasAlpha, let model = try model(.lift) {
       (lift, matteMaker) = try await estimator.lift(with: model)
       stages[.lift] = lift?.coverage
     }
@@ -132,7 +139,7 @@ struct Inputs {
       (depth, depthFacts) = try await Self.depth(
         own, in: photoPath, isPhoto: true, .embedded, settings, photo, subject)
     } else if found != nil || !photo.hasAlpha || settings.asksForDepth,
-      let model = try estimator.model(.depth)
+      let model = try model(.depth)
     {
       let (estimate, maker) = try await estimator.depth(with: model)
       let (guess, facts) = try Self.depth(estimate, settings)
@@ -143,8 +150,9 @@ struct Inputs {
       (depth, depthFacts) = (nil, nil)
     }
     if depth == nil, found == nil, lift == nil, !photo.hasAlpha {
-      throw UsageError.nothingToCut(isEstimating: settings.estimates != .off)
+      throw UsageError.nothingToCut(isEstimating: settings.estimates != .off, misses)
     }
+    remarks += misses.map { .missed($0) }
 
     var met: Set<Option.Need> = [.photo]
     if found != nil { met.insert(.matte) }
@@ -160,13 +168,13 @@ struct Inputs {
         remarks.append(.nothingLifted)
         matteMaker = nil
       } else if depth == nil {
-        remarks.append(.flatBackground)
+        remarks.append(.flatBackground(isWanted: settings.estimates.include(.depth)))
       }
     }
     if found == nil, !photo.hasAlpha, let depth {
       met.insert(.cut)
       if lift == nil, settings.estimates.include(.lift) { remarks.append(.noLiftModel) }
-      if settings.cut == .grabCut, let (mask, maker) = try await estimator.grabCut(depth) {
+      if settings.cut == .grabCut, let (mask, maker) = try await estimator.grabCut(depth, &stages) {
         found = Matte(coverage: mask, isRough: true, source: .grabCut)
         matteMaker = maker
       }

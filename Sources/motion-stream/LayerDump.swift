@@ -6,8 +6,11 @@ internal import StreamOut
 /// What `--dump-layers` writes: the pictures that the scene was made of, and `scene.json`, which says
 /// where they came from.
 struct LayerDump {
-  /// THE TABLE of its pictures: a new one is a new row.
-  private static let pictures: [(name: String, of: @Sendable (LayerPictures) -> Raster)] = [
+  /// THE TABLE of its pictures: a new one is a new row; nil where a scene has none.
+  private static let pictures: [(name: String, of: @Sendable (LayerPictures) -> Raster?)] = [
+    ("cut-heights.png", { $0.heights }),
+    ("coverage-given.png", { $0.coverageAsGiven }),
+    ("coverage-refined.png", { $0.coverageAsRefined }),
     ("coverage.png", { $0.coverage }),
     ("subject.png", { $0.subject }),
     ("background.png", { $0.background }),
@@ -27,13 +30,18 @@ struct LayerDump {
 
   func write(into folder: OutputFolder) async throws {
     let layers = await plan.scene.layerPictures()
-    try folder.make()
-    for (name, picture) in Self.pictures { try folder.file(name).write(picture(layers)) }
-    for (stage, plane) in plan.stages {
-      let white = plane.withUnsafeSamples { $0.max() } ?? 1
-      try folder.file(Self.file(of: stage)).write(
-        Raster(measured: plane, white: stage.isDepth ? white : 1))
+    var pictures: [(name: String, raster: Raster)] = Self.pictures.compactMap { name, picture in
+      picture(layers).map { (name, $0) }
     }
+    for (stage, plane) in plan.stages {
+      let white = stage.isDepth ? plane.withUnsafeSamples { $0.max() } ?? 1 : 1
+      pictures.append((Self.file(of: stage), Raster(measured: plane, white: white)))
+    }
+    try folder.make()
+    // What an earlier dump wrote and this one does not would be taken for this one's.
+    let written = pictures.map { $0.name } + [Self.description]
+    try folder.clear(Self.names.filter { !written.contains($0) })
+    for (name, raster) in pictures { try folder.file(name).write(raster) }
     let json = try SceneFacts(plan, layers).json()
     try folder.file(Self.description).write(Array(json.utf8))
   }

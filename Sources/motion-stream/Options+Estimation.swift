@@ -2,6 +2,9 @@ internal import Estimation
 internal import MotionCore
 
 extension Option {
+  /// What stands for a program and its arguments.
+  static let command = "COMMAND"
+
   /// Of what no file says.
   static let ofEstimation: [Option] = [
     Option(
@@ -18,14 +21,14 @@ extension Option {
       "an ONNX model that guesses the depth, with its NAME.json beside it (an installed one)"
     ) { put(fileName($1), into: &$0.models[.depth]) },
     Option(
-      "--matte-command", value: "COMMAND", in: .estimation, needs: .photo, answers: .matte,
+      "--matte-command", value: command, in: .estimation, needs: .photo, answers: .matte,
       "a program that makes the matte, as 'prog {in} {out}': a PNG of the photo and the file it "
         + "writes; no shell is between"
-    ) { put(command($1), into: &$0.matteCommand) },
+    ) { put(externalCommand($1), into: &$0.matteCommand) },
     Option(
-      "--depth-command", value: "COMMAND", in: .estimation, needs: .photo, answers: .depth,
+      "--depth-command", value: command, in: .estimation, needs: .photo, answers: .depth,
       "the same for the depth"
-    ) { put(command($1), into: &$0.depthCommand) },
+    ) { put(externalCommand($1), into: &$0.depthCommand) },
     Option(
       "--command-timeout", value: "SECONDS", in: .estimation, needs: .photo,
       "how long a program or a model may take, 0.1 to 86400 (120)"
@@ -44,6 +47,6 @@ private func fileName(_ text: String) -> String? {
 }
 
 /// The words of a command, which are all UTF-8.
-private func command(_ text: String) -> ExternalCommand? {
+private func externalCommand(_ text: String) -> ExternalCommand? {
   Arguments.isEscaped(text) ? nil : ExternalCommand(text)
 }

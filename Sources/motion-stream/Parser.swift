@@ -1,3 +1,4 @@
+internal import Estimation
 internal import MotionCore
 internal import PhotoInput
 internal import StreamOut
@@ -37,8 +38,8 @@ enum UsageError: Error {
   case sheetIsNoPNG(String)
   /// The option asks for colours that the container's readers would not see.
   case fixedColours(String, Container)
-  /// Nothing says what is near, and no model is there that could.
-  case nothingToCut(isEstimating: Bool)
+  /// Nothing says what is near, and no model is there that could; why some that may be meant are not.
+  case nothingToCut(isEstimating: Bool, [ModelFolder.Miss])
   /// A range of 1, in which no depth stands out.
   case flatRange
   /// A variable of the environment asks for instructions that there are not here.

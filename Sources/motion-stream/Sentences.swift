@@ -24,7 +24,7 @@ enum PlanError: Error {
 }
 
 /// What the user is told of an error: one line that says what was tried, on which file, and what to
-/// do. Every sentence about an error is here.
+/// do. Every sentence about an error is here, and those of estimation in `Sentences+Estimation.swift`.
 func sentence(_ error: any Error) -> String {
   switch error {
   case let error as UsageError: sentence(error)
@@ -55,106 +55,6 @@ func sentence(_ note: Scene.Note) -> String {
   case .subjectBehind:
     "by the depth the subject is behind its background: see --near, --depth-kind and --matte-invert"
   }
-}
-
-/// What brings the models.
-private let installation = "scripts/get-models.sh installs models that estimate it"
-
-func sentence(_ remark: Remark) -> String {
-  switch remark {
-  case .nothingLifted:
-    "the model finds no subject in the photo: it is cut from the depth; see --subject and --matte"
-  case .flatBackground:
-    "nothing says how far the background is: it is taken to be flat; give --depth FILE, or "
-      + installation
-  case .noLiftModel:
-    "no model finds the subject here: it is cut from the depth; give --matte FILE, or "
-      + installation
-  }
-}
-
-private func sentence(_ error: EstimationError) -> String {
-  switch error {
-  case .model(let path, let problem): return "\(path): \(sentence(problem))"
-  case .grabCut(let problem): return "--cut grabcut fails: \(words(problem)): leave it out"
-  case .worker(let path, let failure):
-    return "\(path), which runs models, \(words(failure)): install motion-stream again, or give "
-      + "--estimate off"
-  case .leftOut:
-    return "this build estimates nothing: build it with the package's trait Estimation"
-  case .command(let name, let problem): return "\(name): \(sentence(problem))"
-  case .temporaryFolder(let path, let code):
-    return "\(path): cannot be made: \(text(code)); set TMPDIR to a folder with room"
-  case .cancelled: return "ended while it was estimated"
-  }
-}
-
-/// Why a model cannot be used, and what to do.
-private func sentence(_ problem: EstimationError.ModelProblem) -> String {
-  switch problem {
-  case .cannotOpen, .cannotRead: words(problem) + ": " + installation
-  case .noCard: words(problem) + ", as docs/estimation.md tells"
-  case .badCard: words(problem) + ": see docs/estimation.md"
-  case .otherKind(.lift): words(problem) + ": give it as --lift-model"
-  case .otherKind(.depth): words(problem) + ": give it as --depth-model"
-  case .timedOut: words(problem) + ": give a larger --command-timeout, or --estimate off"
-  case .shape, .notNumbers, .constant: words(problem) + ": check its card, or give --estimate off"
-  default: words(problem) + ": install it again, or give --estimate off"
-  }
-}
-
-private func words(_ problem: EstimationError.ModelProblem) -> String {
-  func shape(_ sides: [Int]) -> String { sides.map { "\($0)" }.joined(separator: "x") }
-  return switch problem {
-  case .cannotOpen(let code): "cannot be opened: \(text(code))"
-  case .cannotRead(let code): "cannot be read: \(text(code))"
-  case .notAFile: "is no file"
-  case .empty: "is empty"
-  case .tooManyBytes(let limit): "is larger than \(limit >> 10) KiB"
-  case .noCard(let path): "nothing says how this model is used: write \(path)"
-  case .badCard(let detail): "is no card of a model (\(detail))"
-  case .otherKind(.lift): "is a model that finds subjects"
-  case .otherKind(.depth): "is a model that guesses depth"
-  case .refused(let detail): "OpenCV cannot run it (\(detail))"
-  case .crashed(let signal): "OpenCV is killed by it (signal \(signal))"
-  case .noAnswer: "OpenCV gives no answer to it"
-  case .timedOut(let seconds): "takes longer than \(shortened(seconds)) seconds"
-  case .shape(let sides, let input):
-    "its output is \(shape(sides)), which is no picture of its input's shape, \(shape(input))"
-  case .notNumbers: "its output holds what is no number"
-  case .constant: "its output is the same everywhere"
-  }
-}
-
-private func sentence(_ problem: EstimationError.CommandProblem) -> String {
-  func said(_ words: String?) -> String { words.map { " (\($0))" } ?? "" }
-  return switch problem {
-  case .failed(.timedOut(let seconds)):
-    "takes longer than \(shortened(seconds)) seconds and was ended: give a larger --command-timeout"
-  case .failed(let failure): "\(words(failure)): give the program's path"
-  case .exit(let status, let words):
-    "fails with status \(status)\(said(words)): try it by itself on a PNG"
-  case .signal(let signal, let words):
-    "was killed by signal \(signal)\(said(words)): try it by itself on a PNG"
-  case .nothingWritten(let words):
-    "ended well and wrote nothing to {out}\(said(words)): try it by itself on a PNG"
-  }
-}
-
-private func words(_ failure: ChildFailure) -> String {
-  switch failure {
-  case .cannotStart(let code): "cannot be started (\(text(code)))"
-  case .timedOut(let seconds): "takes longer than \(shortened(seconds)) seconds"
-  case .tooManyBytes(let limit): "writes more than \(limit >> 20) MiB"
-  case .ended(let status, let said):
-    "ends with status \(status)" + (said.map { " (\($0))" } ?? "")
-  case .cancelled: "was ended"
-  }
-}
-
-/// A number without a fraction that is none.
-private func shortened(_ number: Double) -> String {
-  number == number.rounded() && abs(number) < 1e9 ? "\(Int(number))" : "\(number)"
 }
 
 /// What a comparison that found nothing tells.
@@ -228,6 +128,8 @@ private func sentence(_ error: UsageError) -> String {
     return "\(name) wants a value: \(option.value ?? "")"
   case .needlessValue(let name):
     return "\(name) takes no value"
+  case .badValue(let option, let name, let value, _) where option.value == Option.command:
+    return "\(name) cannot be \"\(value)\": " + commandMistake(value)
   case .badValue(let option, let name, let value, let near):
     return "\(name) cannot be \"\(value)\"\(meant(near)) "
       + (option.choices.isEmpty
@@ -257,12 +159,14 @@ private func sentence(_ error: UsageError) -> String {
   case .unknownInstructions(let variable, let value, let known):
     return "\(variable)=\(value): not an instruction set of this processor; set it to "
       + "\(known.joined(separator: " or ")), or unset it"
-  case .nothingToCut(let isEstimating):
-    return "the photo does not say what is near: give --depth FILE, --matte FILE or both"
+  case .nothingToCut(let isEstimating, let misses):
+    return "the photo does not say what is near: give --depth FILE, --matte FILE or both; "
       + (!isEstimating
-        ? "; --estimate off has nothing worked out"
-        : Worker.isBuilt
-          ? "; " + installation : "; a build with the trait Estimation works it out by models")
+        ? "--estimate off has nothing worked out"
+        : !Worker.isBuilt
+          ? "a build with the trait Estimation works it out by models"
+          : misses.isEmpty
+            ? installation : misses.map(words).joined(separator: ", ") + ": " + installation)
   case .oneFrame(let container):
     return "\(an(container)) holds one frame: say which with --still K or --pose, or "
       + "see --contact-sheet"
@@ -335,7 +239,8 @@ private func sentence(_ error: UsageError) -> String {
       + "estimated: leave it out"
   case .useless(let name, .cut):
     return
-      "\(name) belongs to a subject that is cut from the depth, and this one is not: leave it out"
+      "\(name) belongs to a subject that is cut from the depth, and this one is not: leave it out, or "
+      + "give --estimate depth where a model finds the subject"
   case .outputIsInput(let path):
     return "\(path) is read, and would be replaced: give another name"
   case .indexIsOutput(let path):
@@ -434,7 +339,7 @@ private func sentence(_ error: PlanError) -> String {
     return "\(name(error.path)), found beside the photo: \(sentence(error.problem)), "
       + "or give --\(role.rawValue) FILE"
   case .made(let role, let command, let problem):
-    return "\(command.name), for --\(role.rawValue)-command: what it wrote "
+    return "\(command.name), for --\(role.rawValue)-command, wrote what cannot be used: "
       + sentence(problem)
   case .nothingLifted(let path):
     return "\(name(path)): the model finds no subject in it, and nothing says its depth: give "
@@ -447,7 +352,7 @@ private func sentence(_ error: PlanError) -> String {
     case .aspect(let part, let size, let photoSize):
       return "\(part == .matte ? matte : depth): its size \(size) is not the shape of "
         + "\(photo), \(photoSize): scale or crop it to that shape"
-    case .nothingToCut: return sentence(UsageError.nothingToCut(isEstimating: true))
+    case .nothingToCut: return sentence(UsageError.nothingToCut(isEstimating: true, []))
     case .emptyMatte(.cut), .fullMatte(.cut):
       return "\(depth): nothing stands out in the depth: give --matte FILE too"
     case .emptyMatte:
@@ -514,6 +419,7 @@ private func verb(_ operation: StreamOutError.Operation) -> String {
   case .write: "written"
   case .close: "closed"
   case .rename: "given its name"
+  case .remove: "removed"
   }
 }
 
@@ -631,7 +537,7 @@ private func name(_ path: InputPath) -> String {
   }
 }
 
-private func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercasedFirst }
+func text(_ code: Int32) -> String { String(cString: strerror(code)).lowercasedFirst }
 
 extension String {
   fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }

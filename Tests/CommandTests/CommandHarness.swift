@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Estimation
+
 /// How a process ended.
 enum Ending: Equatable, CustomStringConvertible {
   case exit(Int32)
@@ -118,27 +120,15 @@ final class Child: @unchecked Sendable {
     Self.spawning.lock()
     defer { Self.spawning.unlock() }
 
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-
-    switch input {
-    case .null: posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    case .closed: posix_spawn_file_actions_addclose(&actions, 0)
-    }
+    let standardInput: Spawn.Stream =
+      switch input {
+      case .null: .null
+      case .closed: .closed
+      }
+    var streams = [standardInput]
     var childEnds: [Int32] = []
     var ownEnds: [Int32] = []
-    for (number, stream) in [(1, output), (2, error)] as [(Int32, Output)] {
+    for stream in [output, error] {
       var own: Int32 = -1
       switch stream {
       case .pipe:
@@ -147,37 +137,17 @@ final class Child: @unchecked Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         own = ends[0]
         childEnds.append(ends[1])
-        posix_spawn_file_actions_adddup2(&actions, ends[1], number)
-      case .closed: posix_spawn_file_actions_addclose(&actions, number)
-      case .path(let path): posix_spawn_file_actions_addopen(&actions, number, path, O_WRONLY, 0)
-      case .descriptor(let descriptor):
-        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+        streams.append(.descriptor(ends[1]))
+      case .closed: streams.append(.closed)
+      case .path(let path): streams.append(.path(path))
+      case .descriptor(let descriptor): streams.append(.descriptor(descriptor))
       }
       ownEnds.append(own)
     }
-
-    // The test process may ignore or block signals; a shell starts its children without that.
-    var (all, none) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigemptyset(&all)
-    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&all, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
-
-    var texts: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
-    texts.append(nil)
-    defer { for text in texts { free(text) } }
     let variables = ProcessInfo.processInfo.environment
       .merging(Self.withoutModels) { $1 }.merging(environment) { $1 }
-    var entries: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") }
-    entries.append(nil)
-    defer { for entry in entries { free(entry) } }
-    var identifier: pid_t = 0
-    let code = posix_spawn(&identifier, path, &actions, &attributes, texts, entries)
+    let (identifier, code) = Spawn.start(
+      path, arguments, environment: variables.map { "\($0)=\($1)" }, streams)
     for end in childEnds { close(end) }
     guard code == 0 else {
       for end in ownEnds where end >= 0 { close(end) }

@@ -6,91 +6,11 @@ import Testing
 
 @testable import motion_stream
 
-/// What models and other programs make of a photo that says nothing of itself. The models are single
-/// convolutions, so that these tests run where none is installed.
-@Suite struct EstimatesTests {
-  private let folder = ScratchFolder()
-  private let models = ScratchFolder()
-  private let photo: String
+/// What models make of a photo that says nothing of itself.
+@Suite struct EstimatesTests: EstimationSuite {
+  let bare: BarePhoto
 
-  /// A disc that is red, before a wall that is blue from top to bottom.
-  private static let pixels = Pictures.png { x, y in
-    Pictures.isSubject(x, y) ? [250, 40, 250] : [0, 40, 4 * y]
-  }
-
-  init() throws {
-    photo = folder.file("photo.png")
-    try write(photo, Self.pixels)
-  }
-
-  private func write(_ path: String, _ bytes: [UInt8]) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-  }
-
-  /// A card with what is asked of its output, and some of it replaced.
-  private static func card(_ kind: String, _ output: String, _ changes: [String: String] = [:])
-    -> String
-  {
-    var card = """
-      {"name": "test", "kind": "\(kind)", "file": "\(kind).onnx",
-      "input": {"name": "image", "multiple": 16, "longSide": [32, 64]},
-      "output": {\(output)}}
-      """
-    for (old, new) in changes { card = card.replacingOccurrences(of: old, with: new) }
-    return card
-  }
-
-  /// Puts a model and its card into the folder of models.
-  private func install(
-    _ kind: String, _ model: TestONNX, output: String = #""name": "plane""#,
-    _ changes: [String: String] = [:]
-  ) throws {
-    try write(models.file("\(kind).onnx"), model.encode())
-    try write(models.file("\(kind).json"), Array(Self.card(kind, output, changes).utf8))
-  }
-
-  /// Red is the subject, and blue is near.
-  private static let red = TestONNX(weights: [1, 0, 0])
-  private static let blue = TestONNX(weights: [0, 0, 1])
-
-  private func installBoth() throws {
-    try install("lift", Self.red, output: #""name": "plane", "least": 0.5"#)
-    try install("depth", Self.blue)
-  }
-
-  private func run(_ arguments: [String], program: String = Command.path) throws -> Child.Result {
-    try Child(
-      program: program, arguments,
-      environment: ["MOTION_STREAM_MODELS": models.path, "TMPDIR": folder.path]
-    ).result()
-  }
-
-  private func info(_ arguments: String...) throws -> (json: [String: Any], said: String) {
-    let run = try run(arguments + ["--info"])
-    #expect(run.ending == .exit(0), "\(run.error)")
-    let json = try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any]
-    return (try #require(json), run.error)
-  }
-
-  private func source(_ info: [String: Any], _ map: String) -> String? {
-    (info[map] as? [String: Any])?["source"] as? String
-  }
-
-  private func maker(_ info: [String: Any], _ map: String) -> String? {
-    ((info[map] as? [String: Any])?["madeBy"] as? [String: Any])?["name"] as? String
-  }
-
-  /// The one line that a run ends with.
-  private func refusal(_ arguments: String..., status: Int32 = 1) throws -> String {
-    let run = try run(arguments + ["-o", folder.file("out.y4m")])
-    #expect(run.ending == .exit(status), "\(arguments): \(run.error)")
-    #expect(run.errorLines.count == 1, "\(run.error)")
-    #expect(run.error.utf8.count < 500, "\(run.error)")
-    #expect(!folder.names.contains { $0.hasPrefix("out") || $0.hasPrefix("motion-stream-") })
-    return run.error
-  }
-
-  // MARK: What is estimated
+  init() throws { bare = try BarePhoto() }
 
   @Test func aBarePhotoBecomesAFilm() throws {
     try installBoth()
@@ -129,7 +49,7 @@ import Testing
     try installBoth()
     let (info, said) = try info(photo, "--estimate", word)
     #expect(source(info, "matte") == matte && source(info, "depth") == depth)
-    #expect(said.contains("taken to be flat") == (word == "lift"))
+    #expect(said.contains("taken to be flat; give --depth FILE, or leave out") == (word == "lift"))
   }
 
   @Test func whatAFileSaysWins() throws {
@@ -165,12 +85,23 @@ import Testing
   @Test func withoutModels() throws {
     let line = try refusal(photo, status: 2)
     #expect(line.contains("--depth FILE") && line.contains("scripts/get-models.sh"))
+    // A card without its model is named, and so is a folder that is not there.
+    let card = models.file("lift.json")
+    try write(card, Array(Self.card("lift", "").utf8))
+    let named = try refusal(photo, status: 2)
+    #expect(named.contains(card) && named.contains(models.file("lift.onnx")))
+    let noFolder = try Child(
+      [photo, "--frames", "1"], environment: ["MOTION_STREAM_MODELS": "/no/such"]
+    ).result()
+    #expect(noFolder.ending == .exit(2) && noFolder.errorLines.count == 1)
+    #expect(noFolder.error.contains("MOTION_STREAM_MODELS names /no/such"))
     #expect(try !refusal(photo, "--estimate", "off", status: 2).contains("get-models"))
     try write(
       folder.file("photo_depth.png"), Pictures.grey { x, y in Pictures.isSubject(x, y) ? 200 : 50 })
     #expect(source(try info(photo).json, "matte") == "cut")
     #expect(try run([photo, "--frames", "1"]).error.isEmpty)
-    #expect(try run([photo, "--frames", "1", "-v"]).error.contains("no model finds the subject"))
+    let said = try run([photo, "--frames", "1", "-v"]).error
+    #expect(said.contains("no model finds the subject") && said.contains(card))
   }
 
   @Test func aDarkPolarityIsTurned() throws {
@@ -249,11 +180,6 @@ import Testing
     #expect(lift(32, 24) > 0.9 && gated(32, 24) > 0.9)
   }
 
-  private func grey(_ path: String) throws -> (Int, Int) -> Float {
-    let plane = try PhotoReader.depth(at: .file(path))
-    return { plane[$0, $1] }
-  }
-
   @Test func anotherModelIsAnotherRecipe() throws {
     try installBoth()
     let first = try #require(try info(photo).json["recipe"] as? String)
@@ -264,210 +190,6 @@ import Testing
     #expect(try info(photo).json["recipe"] as? String == first)
     try install("lift", Self.red, output: #""name": "plane", "least": 0.4"#)
     #expect(try info(photo).json["recipe"] as? String != first)
-  }
-
-  // MARK: Models that cannot be used
-
-  enum Fault: CaseIterable {
-    case missing, folder, empty, random, truncated, channels, notNumbers, constant, hugeWeights
-    case otherOutput, otherInput, noCard, noJSON, cardWithoutKind, otherKind, absurdSize
-  }
-
-  @Test(arguments: Fault.allCases, [true, false])
-  func modelsThatCannotBeUsed(_ fault: Fault, isNamed: Bool) throws {
-    try installBoth()
-    let file = models.file("depth.onnx")
-    let card = models.file("depth.json")
-    var words: [String] = []
-    var named = "depth.onnx"
-    switch fault {
-    case .missing:
-      // What is not there is not found, unless it was named.
-      guard isNamed else { return }
-      try FileManager.default.removeItem(atPath: file)
-      words = ["cannot be opened", "get-models"]
-    case .folder:
-      try FileManager.default.removeItem(atPath: file)
-      try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
-      words = ["is no file"]
-    case .empty:
-      try write(file, [])
-      words = ["is empty"]
-    case .random:
-      var state: UInt32 = 1
-      try write(
-        file,
-        (0..<5000).map { _ in
-          state = state &* 1_664_525 &+ 1_013_904_223
-          return UInt8(state >> 24)
-        })
-      words = ["OpenCV"]
-    case .truncated:
-      try write(file, Self.blue.encode().dropLast(20))
-      words = ["OpenCV"]
-    case .channels:
-      try install("depth", TestONNX(weights: [1, 0, 0, 0, 1, 0]))
-      words = ["its output is 1x2x48x64", "1x3x48x64"]
-    case .notNumbers:
-      try install("depth", TestONNX(weights: [.nan, 0, 0]))
-      words = ["no number"]
-    case .constant:
-      try install("depth", TestONNX(weights: [0, 0, 0]))
-      words = ["same everywhere"]
-    case .hugeWeights:
-      var model = Self.blue
-      model.claimedSides = [1, 3, 1 << 20, 1 << 20]
-      try install("depth", model)
-      words = ["OpenCV"]
-    case .otherOutput:
-      try install("depth", Self.blue, output: #""name": "nothing""#)
-      words = ["OpenCV cannot run it", "nothing"]
-    case .otherInput:
-      try install("depth", Self.blue, [#""name": "image""#: #""name": "nobody""#])
-      words = ["OpenCV cannot run it", "nobody"]
-    case .noCard:
-      guard isNamed else { return }
-      try FileManager.default.removeItem(atPath: card)
-      words = ["write \(card)", "docs/estimation.md"]
-    case .noJSON:
-      try write(card, Array("{".utf8))
-      (words, named) = (["it is no JSON"], "depth.json")
-    case .cardWithoutKind:
-      try install("depth", Self.blue, [#""kind": "depth","#: ""])
-      (words, named) = (["it has no kind"], "depth.json")
-    case .otherKind:
-      guard isNamed else { return }
-      try install("depth", Self.blue, [#""kind": "depth""#: #""kind": "lift""#])
-      words = ["--lift-model"]
-    case .absurdSize:
-      try install("depth", Self.blue, [#""multiple": 16"#: #""multiple": 99999"#])
-      (words, named) = (["input.multiple"], "depth.json")
-    }
-    let line =
-      try isNamed ? refusal(photo, "--depth-model", file) : refusal(photo, "--estimate", "depth")
-    #expect(line.contains(models.file(named)), "\(line)")
-    for word in words { #expect(line.contains(word), "\(line)") }
-  }
-
-  @Test func noWorker() throws {
-    try installBoth()
-    let script = "cp \"$0\" \"$1\"; MOTION_STREAM_MODELS='\(models.path)' \"$1\" \"$2\" --frames 1"
-    let run = try Child(
-      program: "/bin/bash", ["-c", script, Command.path, folder.file("alone"), photo]
-    ).result()
-    #expect(run.ending == .exit(1) && run.output.isEmpty)
-    #expect(run.errorLines.count == 1 && run.error.contains("motion-estimate"), "\(run.error)")
-  }
-
-  /// What the worker says is a stranger's too.
-  @Test(arguments: [
-    ("echo 'no libopencv' >&2; exit 127", ["motion-estimate", "status 127 (no libopencv)"]),
-    (
-      #"printf 'mse1\0\0\0\0\4\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0'"#,
-      [".onnx", "gives no answer"]
-    ),
-    ("cat >/dev/null; echo garbage", [".onnx", "gives no answer"]),
-  ])
-  func aBrokenWorker(script: String, words: [String]) throws {
-    try installBoth()
-    _ = try program(script, name: "motion-estimate")
-    let command =
-      "cp \"$0\" \"$1\"; MOTION_STREAM_MODELS='\(models.path)' \"$1\" \"$2\" --frames 1"
-    let run = try Child(
-      program: "/bin/bash", ["-c", command, Command.path, folder.file("alone"), photo]
-    ).result()
-    #expect(run.ending == .exit(1) && run.output.isEmpty && run.errorLines.count == 1)
-    for word in words { #expect(run.error.contains(word), "\(run.error)") }
-  }
-
-  @Test func aStrayCardIsPassedOver() throws {
-    try installBoth()
-    try write(models.file("a-note.json"), Array("{}".utf8))
-    #expect(source(try info(photo).0, "depth") == "estimated")
-  }
-
-  // MARK: Programs
-
-  /// A program that is run as a shell's, with `{in}` and `{out}` as its first words.
-  private func program(_ script: String, name: String = "prog") throws -> String {
-    let path = folder.file(name)
-    try write(path, Array("#!/bin/sh\n\(script)\n".utf8))
-    chmod(path, 0o755)
-    return "'\(path)' {in} {out}"
-  }
-
-  @Test func programsMakeMaps() throws {
-    let matte = folder.file("white disc.png")
-    let depth = folder.file("far.pfm")
-    try write(matte, Pictures.grey { x, y in Pictures.isSubject(x, y) ? 255 : 0 })
-    try write(depth, Pictures.pfm { x, y in Pictures.isSubject(x, y) ? 1 : 4 })
-    // The photo is read upright as a PNG, and an ending of its own is found.
-    let cut = try program("head -c 4 \"$1\" | grep -q PNG && cp '\(matte)' \"$2\"", name: "a cut")
-    let far = try program("cp '\(depth)' \"$2.pfm\"")
-    let (info, said) = try info(
-      photo, "--matte-command", cut, "--depth-command", far, "--depth-kind", "metric")
-    #expect(said.isEmpty)
-    #expect(source(info, "matte") == "command" && source(info, "depth") == "command")
-    #expect(maker(info, "matte") == cut)
-    #expect(try #require((info["depth"] as? [String: Any])?["min"] as? Double) == 0.25)
-    #expect(!folder.names.contains { $0.hasPrefix("motion-stream-") })
-    let (inverted, _) = try self.info(
-      photo, "--matte-command", cut, "--matte-invert", "--depth-command", far)
-    #expect(inverted["recipe"] as? String != info["recipe"] as? String)
-  }
-
-  @Test(arguments: [
-    ("echo first >&2; echo 'no memory left' >&2; exit 3", ["status 3", "(no memory left)"]),
-    ("kill -9 $$", ["killed by signal 9"]),
-    ("exit 0", ["wrote nothing to {out}"]),
-    ("mkfifo \"$2\"", ["wrote nothing to {out}"]),
-    ("echo garbage >\"$2\"", ["what it wrote", "no picture of a kind"]),
-    (": >\"$2\"", ["what it wrote is empty"]),
-    ("sleep 60 & sleep 60", ["takes longer than 0.5 seconds"]),
-    ("yes >&2", ["takes longer than 0.5 seconds"]),
-  ])
-  func programsThatFail(script: String, words: [String]) throws {
-    for option in ["--matte-command", "--depth-command"] {
-      let line = try refusal(photo, option, try program(script), "--command-timeout", "0.5")
-      for word in words + ["prog"] { #expect(line.contains(word), "\(line)") }
-    }
-  }
-
-  @Test func programsThatAreNotThere() throws {
-    let line = try refusal(photo, "--depth-command", "no-such-program {in} {out}")
-    #expect(line.contains("no-such-program: cannot be started"))
-    let usage = try refusal(photo, "--depth-command", "prog {in}", status: 2)
-    #expect(usage.contains("--depth-command"))
-    let both = try refusal(
-      photo, "--depth", photo, "--depth-command", "prog {in} {out}", status: 2)
-    #expect(both.contains("exclude each other"))
-  }
-
-  /// A signal ends the program and all it started, and leaves no folder behind.
-  @Test(arguments: [SIGINT, SIGTERM])
-  func aSignalEndsTheProgram(_ signal: Int32) throws {
-    let pid = folder.file("pid")
-    let command = try program("sleep 100 & echo $! >'\(pid).new'; mv '\(pid).new' '\(pid)'; wait")
-    let child = try Child(
-      [photo, "--depth-command", command, "--frames", "1"],
-      environment: ["TMPDIR": folder.path])
-    #expect(eventually { contents(pid) != nil })
-    let started = try #require(
-      contents(pid).flatMap {
-        pid_t(String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
-      })
-    #expect(kill(started, 0) == 0)
-    child.send(signal)
-    #expect(child.wait() == .signal(signal))
-    // What was killed may wait for its new parent to take note.
-    #expect(eventually { kill(started, 0) != 0 || isZombie(started) })
-    #expect(!folder.names.contains { $0.hasPrefix("motion-stream-") })
-  }
-
-  private func isZombie(_ process: pid_t) -> Bool {
-    contents("/proc/\(process)/stat").map {
-      String(decoding: $0, as: UTF8.self).contains(") Z ")
-    } ?? true
   }
 
   // MARK: GrabCut
@@ -481,6 +203,10 @@ import Testing
     let run = try run([photo, "--cut", "grabcut", "--dump-layers", layers.path, "-v"])
     #expect(run.ending == .exit(0), "\(run.error)")
     #expect(run.error.contains("matte: grabcut"))
+    let seeds = try grey(layers.file("grabcut-seeds.png"))
+    #expect(seeds(32, 24) == 1 && seeds(2, 2) == 0)
+    let mask = try grey(layers.file("grabcut.png"))
+    #expect(mask(32, 24) == 1 && mask(32, 14) == 1 && mask(20, 2) == 0)
     let coverage = try grey(layers.file("coverage.png"))
     #expect(coverage(32, 24) > 0.99 && coverage(32, 13) > 0.99 && coverage(20, 2) == 0)
     // Where the depth has a ramp that no colour follows, the cut from the depth stays.
@@ -489,5 +215,47 @@ import Testing
     try write(
       folder.file("photo_matte.png"), Pictures.grey { x, y in Pictures.isSubject(x, y) ? 255 : 0 })
     #expect(try refusal(photo, "--cut", "grabcut", status: 2).contains("leave it out"))
+  }
+
+  @Test func aSubjectThatIsLiftedIsNotCut() throws {
+    try installBoth()
+    let line = try refusal(photo, "--cut", "grabcut", status: 2)
+    #expect(line.contains("--cut") && line.contains("--estimate depth"))
+  }
+
+  // MARK: Shapes
+
+  /// Whole sides come only near to the shape of a thin photo: what is estimated of it fits all the same.
+  @Test(arguments: [(2000, 3), (5, 1500)]) func aThinPhoto(_ width: Int, _ height: Int) throws {
+    try installBoth()
+    try write(
+      photo,
+      TestPNG(width: width, height: height, color: .rgb).encode { x, y in
+        abs(x + y - (width + height) / 2) < 200 ? [250, 40, 250] : [0, 40, (x + y) / 9 % 200]
+      })
+    let (info, _) = try info(photo, "--size", "64x48")
+    #expect(source(info, "matte") == "lift" && source(info, "depth") == "estimated")
+  }
+
+  // MARK: Pipes
+
+  /// A pipe that says nothing is waited for, and no signal with it: not even after a model has run.
+  @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsTheWaitForAPipe(_ signal: Int32) throws {
+    try install("lift", Self.red)
+    let pipe = folder.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let child = try Child(
+      [photo, "--depth", pipe, "--frames", "1"], environment: ["MOTION_STREAM_MODELS": models.path])
+    // Nobody can begin to write before there is a reader.
+    var writer: Int32 = -1
+    #expect(
+      eventually {
+        writer = open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        return writer >= 0
+      })
+    defer { close(writer) }
+    #expect(child.isRunning)
+    child.send(signal)
+    #expect(child.wait() == .signal(signal))
   }
 }

@@ -105,6 +105,32 @@ import Testing
     #expect(try Child(arguments + ["-y"]).result().ending == .exit(0))
   }
 
+  /// Stages that only the first dump had would be taken for the second's; what else lies there stays.
+  @Test func stagesOfAnEarlierDumpGo() throws {
+    let pictures = try Pictures()
+    let folder = pictures.folder.file("layers")
+    func dump(_ more: String...) throws -> Set<String> {
+      let arguments = [pictures.photo, "--depth", pictures.depth, "--dump-layers", folder] + more
+      let run = try Child(arguments).result()
+      #expect(run.ending == .exit(0), "\(run.error)")
+      return Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+    }
+    let cut: Set = ["cut-heights.png", "coverage-given.png", "coverage-refined.png"]
+    #expect(try dump().isSuperset(of: cut))
+    for name in ["cut-heights.png", "coverage-given.png", "coverage-refined.png"] {
+      let plane = try PhotoReader.depth(at: .file("\(folder)/\(name)"))
+      #expect(plane[32, 24] > 0.9 && plane[2, 2] < 0.5, "\(name)")
+    }
+    for name in ["mine.png", "lift.png.txt"] {
+      try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(folder)/lift.png", withDestinationPath: "mine.png")
+    let after = try dump("--matte", pictures.matte, "-y")
+    #expect(after.isDisjoint(with: cut))
+    #expect(after.isSuperset(of: ["mine.png", "lift.png.txt", "lift.png", "coverage.png"]))
+  }
+
   @Test func theStillLifeHasLayersToo() throws {
     let scratch = ScratchFolder()
     let run = try Command.run("--size", "64x36", "--dump-layers", scratch.file("a"))

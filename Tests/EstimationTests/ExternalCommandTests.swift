@@ -17,10 +17,17 @@ import Testing
   @Test(arguments: ["'a", "\"a", "a\\"])
   func openQuotes(text: String) { #expect(ExternalCommand.words(of: text) == nil) }
 
-  @Test func mustHaveBothPlaceholders() {
+  @Test func aCommandHasBothPlaceholders() {
     #expect(ExternalCommand("prog --in={in} -o {out}.png")?.name == "prog")
-    for text in ["", "prog", "prog {in}", "prog {out}", "'' {in} {out}", "prog {in} '{out}"] {
-      #expect(ExternalCommand(text) == nil)
-    }
+  }
+
+  @Test(
+    arguments: [
+      ("", .noProgram), ("'' {in} {out}", .noProgram), ("prog", .noPlaceholder("{in}")),
+      ("prog {out}", .noPlaceholder("{in}")), ("prog {in}", .noPlaceholder("{out}")),
+      ("prog {in} '{out}", .openQuote), ("prog {in} {out} \\", .openQuote),
+    ] as [(String, ExternalCommand.Mistake)])
+  func mistakes(text: String, mistake: ExternalCommand.Mistake) {
+    #expect(ExternalCommand(text) == nil && ExternalCommand.mistake(in: text) == mistake)
   }
 }

@@ -15,7 +15,7 @@ import Testing
     #expect(try card(Self.sound).kind == .depth)
     let fixed = try card(
       """
-      {"name": "n", "kind": "lift", "file": "f.onnx", "more": 1,
+      {"name": "n", "kind": "lift", "file": "f.onnx",
       "input": {"name": "i", "size": [320, 200], "channels": "bgr", "white": "byte",
       "mean": [1, 2, 3], "deviation": [4, 5, 6]},
       "output": {"name": "o", "polarity": "dark", "scaling": "sigmoid", "least": 0.5}}
@@ -25,9 +25,18 @@ import Testing
 
   @Test(arguments: [
     ("", "no JSON"), ("[]", "no JSON"), ("{\"kind\": 1}", "name"),
+    (sound.replacing("\"output\": {}", "\"output\": []"), "output is of another type"),
     (sound.replacing("depth", "sound"), "kind has no such value"),
     (sound.replacing("\"name\": \"n\"", "\"name\": 1"), "name is of another type"),
-    (sound.replacing("32", "0"), "input.multiple"),
+    (sound.replacing("32", "0"), "input.multiple is not a side"),
+    (sound.replacing("32", "-1"), "input.multiple is not a side"),
+    (sound.replacing("\"multiple\": 32,", ""), "neither input.size nor input.multiple"),
+    (sound.replacing("32", "99999999999999999999"), "a number in it is too large"),
+    (sound.replacing("{}", "{\"least\": 1e99}"), "a number in it is too large"),
+    (sound.replacing("\"name\": \"n\"", "\"name\": \"n\", \"sort\": 1"), "sort is nothing"),
+    (sound.replacing("\"multiple\"", "\"means\": [1], \"multiple\""), "input.means is nothing"),
+    (sound.replacing("{}", "{\"invert\": true}"), "output.invert is nothing"),
+    (sound.replacing("\"multiple\"", "\"mean\": [\"a\"], \"multiple\""), "input.mean[0] is of"),
     (sound.replacing("[256, 512]", "[512, 256]"), "input.longSide"),
     (sound.replacing("[256, 512]", "[8, 16]"), "input.longSide"),
     (sound.replacing("\"multiple\": 32", "\"size\": [0, 32]"), "input.size"),

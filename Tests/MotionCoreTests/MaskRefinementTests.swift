@@ -56,6 +56,43 @@ import Testing
     }
   }
 
+  /// As it is defined, sample by sample.
+  @Test(arguments: [1, 2.4, 7.3] as [Float]) func sidesAreThoseOfAllThatIsNear(_ radius: Float)
+    async
+  {
+    var state: UInt32 = 7
+    // A corner that is even, and specks elsewhere.
+    let samples: [Float] = (0..<61 * 47).map { i in
+      state = state &* 1_664_525 &+ 1_013_904_223
+      return i % 61 + i / 61 > 60 ? 1 : state >> 24 > 250 ? 0.7 : 0.5
+    }
+    let mask = Plane(width: 61, height: 47, samples: samples)
+    let sides = await mask.sides(within: radius)
+    let reach = Int(radius)
+    for y in 0..<mask.height {
+      for x in 0..<mask.width {
+        var isEven = true
+        for j in max(y - reach, 0)...min(y + reach, mask.height - 1) {
+          for i in max(x - reach, 0)...min(x + reach, mask.width - 1)
+          where (i - x) * (i - x) + (j - y) * (j - y) <= Int(radius * radius) {
+            isEven = isEven && (mask[i, j] > 0.5) == (mask[x, y] > 0.5)
+          }
+        }
+        let side: Float = mask[x, y] > 0.5 ? 1 : 0
+        #expect(isEven ? sides[x, y] == side : sides[x, y].isNaN, "\(x), \(y)")
+      }
+    }
+  }
+
+  /// Where windows are so large that lines are fitted only every few samples.
+  @Test func aCoarseMaskFindsItsEdgeToo() async {
+    let light = await light(contrast: 0.3)
+    for rough in [32.0, 47] {
+      let refined = await disc(rough, softness: 20).refined(by: light, reach: 12)
+      #expect(abs(radius(refined) - 40) < 0.4, "\(rough) became \(radius(refined))")
+    }
+  }
+
   /// Tiles and bands of rows leave no trace: the picture turned round gives the mask turned round.
   @Test func tilesLeaveNoTrace() async {
     func turned<Sample>(_ plane: Plane<Sample>) -> Plane<Sample> {

@@ -52,12 +52,14 @@ import Testing
 
   @Test func aSubjectBehindItsBackgroundIsToldOf() async throws {
     let fixture = SphereBeforeWall(width: 120, height: 90, radius: 25)
-    for (depth, isBehind) in [
-      (fixture.depth.disparity, false), (fixture.depth.disparity.map { 1.5 - $0 }, true),
-    ] {
+    let turned = fixture.depth.disparity.map { 1.5 - $0 }
+    // Of a guess nobody said which end is near.
+    for (depth, source, isBehind) in [
+      (fixture.depth.disparity, .file, false), (turned, .file, true), (turned, .estimated, false),
+    ] as [(Plane<Float>, Source, Bool)] {
       let scene = try await Scene(
-        photo: fixture.photo, depth: DisparityMap(disparity: depth), matte: fixture.matte,
-        output: size)
+        photo: fixture.photo, depth: DisparityMap(disparity: depth, source: source),
+        matte: fixture.matte, output: size)
       #expect(scene.notes.contains(.subjectBehind) == isBehind)
     }
   }
@@ -74,6 +76,26 @@ import Testing
     // Not smeared: two pixels inside and outside the contour each side keeps its own depth.
     #expect(scene.disparity.plane[60 + 22, 45] > 0.85)
     #expect(scene.disparity.plane[60 + 28, 45] < 0.55)
+  }
+
+  /// What was worked out of a thin photo is as near to its shape as whole sides come.
+  @Test(arguments: [Source.lift, .grabCut, .file]) func aMaskOfAThinPhoto(_ source: Source)
+    async throws
+  {
+    let photo = paint(900, 4) { x, _ in SIMD3(repeating: abs(x - 450) < 100 ? 0.8 : 0.1) }
+    let mask = plane(320, 1) { x, _ in abs(x - 160) < 36 ? 1 : 0 }
+    func scene() async throws -> Scene {
+      try await Scene(
+        photo: photo, depth: nil, matte: Matte(coverage: mask, isRough: true, source: source),
+        output: size)
+    }
+    if source == .file {
+      await #expect(throws: Scene.Problem.aspect(.matte, mask.size, photo: photo.size)) {
+        try await scene()
+      }
+    } else {
+      #expect(abs(try await scene().target.x - 450) < 3)
+    }
   }
 
   @Test func withoutDepthTheBackgroundIsAPlane() async throws {

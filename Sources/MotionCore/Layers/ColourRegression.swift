@@ -6,17 +6,25 @@ extension Plane<Float> {
   ///
   /// - Parameters:
   ///   - light: the photo in linear light, of the plane's size.
-  ///   - known: 1 where a sample is right, 0 where it is only likely.
+  ///   - known: the samples that are right; NaN where the plane's own are only likely.
   ///   - radius: how far around a sample is looked, in samples, along rows and columns.
   /// - Returns: 0…1 where unknown, if the samples are.
   func predicted(
     by light: Plane<SIMD4<Float>>, known: Plane<Float>, radius: Int
   ) async -> Plane<Float> {
     precondition(light.size == size && known.size == size && radius > 0)
-    let regression = ColourRegression(values: self, light: light, known: known, radius: radius)
+    let regression = ColourRegression(light: light, known: known, radius: radius)
     return await Plane(width: width, height: height) { rows, row in
-      for y in rows {
-        withUnsafeSamples { _ = row(y).initialize(from: $0[y * width..<(y + 1) * width]) }
+      withUnsafeSamples { likely in
+        known.withUnsafeSamples { known in
+          for y in rows {
+            let target = row(y)
+            for x in 0..<width {
+              let value = known[y &* width &+ x]
+              target[x] = value.isNaN ? likely[y &* width &+ x] : value
+            }
+          }
+        }
       }
       for left in stride(from: 0, to: width, by: ColourRegression.tile) {
         let columns = left..<min(left + ColourRegression.tile, width)
@@ -27,19 +35,38 @@ extension Plane<Float> {
 }
 
 /// One such regression, tile by tile: only those that hold something uncertain cost anything.
+///
+/// Lines are fitted at nodes, every few samples where windows are large, to the samples that are nodes
+/// too, and interpolated between (as in He and Sun, "Fast Guided Filter", 2015).
 private struct ColourRegression: Sendable {
-  let values: Plane<Float>
   let light: Plane<SIMD4<Float>>
   let known: Plane<Float>
-  let radius: Int
+  /// How many samples there are from node to node, and how many nodes in all.
+  private let step: Int
+  private let nodes: Size
+  /// How far a window reaches, and over how far around the lines of windows are averaged, so that the
+  /// result has no steps: in nodes.
+  private let radius: Int
+  private let near: Int
 
   static let tile = 64
+  /// A window reaches over at least so many nodes.
+  private static let leastRadius = 6
   /// Colours that vary less than this, squared, tell nothing apart: about a code and a half of 8 bits
   /// each way.
   private static let noise = 1e-4
   /// A regression that explains less than the first share of the values' variance is not believed,
   /// one that explains the second wholly.
   private static let believed: (from: Float, to: Float) = (0.5, 0.9)
+
+  init(light: Plane<SIMD4<Float>>, known: Plane<Float>, radius: Int) {
+    (self.light, self.known) = (light, known)
+    let step = max(1, radius / Self.leastRadius)
+    self.step = step
+    nodes = Size(width: (known.width - 1) / step + 1, height: (known.height - 1) / step + 1)
+    self.radius = (radius + step / 2) / step
+    near = max(1, (radius / 3 + step / 2) / step)
+  }
 
   /// Sums over the known samples of a window, of their values v and colours r, g, b.
   private struct Moments {
@@ -76,14 +103,20 @@ private struct ColourRegression: Sendable {
       a.slope += b.slope
       a.explained += b.explained
     }
+
+    static func / (a: Line, b: Float) -> Line {
+      Line(slope: a.slope / b, explained: a.explained / b)
+    }
+
+    mutating func move(towards other: Line, by share: Float) {
+      slope += (other.slope - slope) * share
+      explained += (other.explained - explained) * share
+    }
   }
 
   func isUncertain(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
-    known.withUnsafeSamples { known in
-      rows.contains { y in
-        known[y * values.width + columns.lowerBound..<y * values.width + columns.upperBound]
-          .contains { $0 < 1 }
-      }
+    known.withUnsafeSamples { samples in
+      rows.contains { y in columns.contains { samples[y &* known.width &+ $0].isNaN } }
     }
   }
 
@@ -91,43 +124,85 @@ private struct ColourRegression: Sendable {
     _ columns: Range<Int>, _ rows: Range<Int>,
     into row: (_ y: Int) -> UnsafeMutableBufferPointer<Float>
   ) {
-    // Neighbouring windows' lines are averaged, so that the result has no steps.
-    let near = max(1, radius / 3)
-    let (across, down) = (
-      columns.grown(by: near, in: values.width), rows.grown(by: near, in: values.height)
-    )
+    // The nodes that the tile lies between.
+    let across = columns.lowerBound / step..<min((columns.upperBound - 1) / step + 2, nodes.width)
+    let down = rows.lowerBound / step..<min((rows.upperBound - 1) / step + 2, nodes.height)
     withUnsafeTemporaryAllocation(of: Line.self, capacity: across.count * down.count) { lines in
-      fit(across, down, into: lines)
+      average(across, down, into: lines)
       TransferFunction.sRGB.withEncoder { encode in
-        for y in rows {
-          let target = row(y)
-          for x in columns where known[x, y] < 1 {
-            var (sum, count) = (Line(), Float(0))
-            for j in max(y - near, down.lowerBound)...min(y + near, down.upperBound - 1) {
-              let line = (j - down.lowerBound) * across.count - across.lowerBound
-              for i in max(x - near, across.lowerBound)...min(x + near, across.upperBound - 1) {
-                sum += lines[line + i]
-                count += 1
+        known.withUnsafeSamples { known in
+          light.withUnsafeSamples { light in
+            for y in rows {
+              let target = row(y)
+              let above = (y / step - down.lowerBound) * across.count
+              let below = above + (y / step + 1 < down.upperBound ? across.count : 0)
+              let share = Float(y % step) / Float(step)
+              for x in columns where known[y &* target.count &+ x].isNaN {
+                let left = x / step - across.lowerBound
+                var line = lines[above + left]
+                if step > 1 {
+                  let right = min(left + 1, across.count - 1)
+                  let along = Float(x % step) / Float(step)
+                  line.move(towards: lines[above + right], by: along)
+                  var lower = lines[below + left]
+                  lower.move(towards: lines[below + right], by: along)
+                  line.move(towards: lower, by: share)
+                }
+                var colour = encode(light[y &* target.count &+ x])
+                colour.w = 1
+                let told = min(max((line.slope * colour).sum(), 0), 1)
+                let explained = (line.explained - Self.believed.from)
+                let belief = min(max(explained / (Self.believed.to - Self.believed.from), 0), 1)
+                target[x] += (told - target[x]) * belief
               }
             }
-            var colour = encode(light[x, y])
-            colour.w = 1
-            let told = min(max((sum.slope * colour).sum() / count, 0), 1)
-            let share = (sum.explained / count - Self.believed.from)
-            let belief = min(max(share / (Self.believed.to - Self.believed.from), 0), 1)
-            target[x] += (told - target[x]) * belief
           }
         }
       }
     }
   }
 
-  /// The line of each window around the samples of a rectangle, in row order.
+  /// The mean of the lines around each node of a rectangle, in row order.
+  private func average(
+    _ columns: Range<Int>, _ rows: Range<Int>, into means: UnsafeMutableBufferPointer<Line>
+  ) {
+    let (across, down) = (
+      columns.grown(by: near, in: nodes.width), rows.grown(by: near, in: nodes.height)
+    )
+    let width = columns.count
+    withUnsafeTemporaryAllocation(of: Line.self, capacity: across.count * down.count) { lines in
+      fit(across, down, into: lines)
+      withUnsafeTemporaryAllocation(of: Line.self, capacity: width * down.count) { sums in
+        for y in 0..<down.count {
+          for x in columns {
+            var sum = Line()
+            for i in (x..<x + 1).grown(by: near, in: nodes.width) {
+              sum += lines[y * across.count + i - across.lowerBound]
+            }
+            sums[y * width + x - columns.lowerBound] = sum
+          }
+        }
+        for y in rows {
+          let neighbours = (y..<y + 1).grown(by: near, in: nodes.height)
+          for x in columns {
+            var sum = Line()
+            for j in neighbours {
+              sum += sums[(j - down.lowerBound) * width + x - columns.lowerBound]
+            }
+            let count = (x..<x + 1).grown(by: near, in: nodes.width).count * neighbours.count
+            means[(y - rows.lowerBound) * width + x - columns.lowerBound] = sum / Float(count)
+          }
+        }
+      }
+    }
+  }
+
+  /// The line of the window around each node of a rectangle, in row order.
   private func fit(
     _ columns: Range<Int>, _ rows: Range<Int>, into lines: UnsafeMutableBufferPointer<Line>
   ) {
     let (across, down) = (
-      columns.grown(by: radius, in: values.width), rows.grown(by: radius, in: values.height)
+      columns.grown(by: radius, in: nodes.width), rows.grown(by: radius, in: nodes.height)
     )
     let width = columns.count
     withUnsafeTemporaryAllocation(of: Moments.self, capacity: across.count) { samples in
@@ -159,24 +234,30 @@ private struct ColourRegression: Sendable {
     }
   }
 
-  /// The moments of each sample of a row alone.
+  /// The moments of each node of a row alone.
   private func measure(
     _ columns: Range<Int>, _ y: Int, into moments: UnsafeMutableBufferPointer<Moments>
   ) {
     TransferFunction.sRGB.withEncoder { encode in
-      for x in columns {
-        var moment = Moments()
-        if known[x, y] == 1 {
-          let value = values[x, y]
-          var colour = encode(light[x, y])
-          colour.w = 0
-          moment.colour = SIMD4(1, colour.x, colour.y, colour.z)
-          moment.value = moment.colour * value
-          moment.products = SIMD4(
-            colour.x * colour.x, colour.x * colour.y, colour.x * colour.z, colour.y * colour.y)
-          moment.rest = SIMD4(colour.y * colour.z, colour.z * colour.z, value * value, 0)
+      known.withUnsafeSamples { known in
+        light.withUnsafeSamples { light in
+          for x in columns {
+            let place = y &* step &* self.known.width &+ x &* step
+            var moment = Moments()
+            let value = known[place]
+            if !value.isNaN {
+              var colour = encode(light[place])
+              colour.w = 0
+              moment.colour = SIMD4(1, colour.x, colour.y, colour.z)
+              moment.value = moment.colour * value
+              moment.products = SIMD4(
+                colour.x * colour.x, colour.x * colour.y, colour.x * colour.z,
+                colour.y * colour.y)
+              moment.rest = SIMD4(colour.y * colour.z, colour.z * colour.z, value * value, 0)
+            }
+            moments[x - columns.lowerBound] = moment
+          }
         }
-        moments[x - columns.lowerBound] = moment
       }
     }
   }

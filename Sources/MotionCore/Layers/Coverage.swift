@@ -46,6 +46,12 @@ struct Coverage: Sendable {
     source = .cut
   }
 
+  /// What the depth is without the ground, of which it was cut; nil where it was not.
+  var heights: Plane<Float>? { if case .cut(let cut) = origin { cut.heights } else { nil } }
+
+  /// Whether its contour is looked for in the photo.
+  var isUncertain: Bool { uncertainty != nil }
+
   /// The coverage as it was given.
   func unfeathered(on grid: Grid) async -> Plane<Float> {
     switch origin {

@@ -2,6 +2,9 @@
 struct Cut: Sendable {
   /// ½ on the contour, 1 and more inside, 0 and less outside, at the depth's size.
   private let level: Plane<Float>
+  /// How far everything stands out of the ground, or how near it is where there is none: of the depth's
+  /// unit and size.
+  let heights: Plane<Float>
 
   /// Depth that varies less than this, relative to its nearest, has nothing to cut.
   private static let leastRelief: Float = 0.02
@@ -65,6 +68,7 @@ struct Cut: Sendable {
       ? part
       : await Self.footed(part, heights, above: Self.footing.height * step, width: width)
 
+    self.heights = Plane(width: width, height: height, samples: heights)
     let others = zip(parts.labels, inside).map { $0 != 0 && !$1 }
 
     // The depth of the subject and of what is around it, as near as they are to each sample.

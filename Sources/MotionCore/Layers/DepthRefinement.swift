@@ -32,7 +32,7 @@ extension DisparityMap {
     let lowest = await values.map { 1 - $0 }.dilated(by: reach).map { 1 - $0 }
     let known = await Plane<Float>(width: values.width, height: values.height) { y, row in
       for x in row.indices {
-        row[x] = highest[x, y] - lowest[x, y] > Self.leastStep ? 0 : 1
+        row[x] = highest[x, y] - lowest[x, y] > Self.leastStep ? .nan : values[x, y]
       }
     }
     let told = await values.predicted(

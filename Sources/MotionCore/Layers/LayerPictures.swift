@@ -1,10 +1,17 @@
-/// What a scene was made of, as pictures that a person can judge. All are of the size of `grid`,
-/// which spans the whole photo.
+/// What a scene was made of, as pictures that a person can judge. All but `heights` are of the size of
+/// `grid`, which spans the whole photo.
 public struct LayerPictures: Sendable {
   /// Where the pictures' samples lie on the photo.
   public let grid: Grid
   /// What was taken for the subject, feather included: 16-bit grey.
   public let coverage: Raster
+  /// How that came about, where its contour was looked for in the photo: as it was given or cut, and
+  /// then. 16-bit grey.
+  public let coverageAsGiven: Raster?
+  public let coverageAsRefined: Raster?
+  /// What stands out of the ground, of which the subject was cut: 16-bit grey, white is the highest, at
+  /// the depth's size. Nil where it was not cut.
+  public let heights: Raster?
   /// The subject alone: 16-bit R'G'B'A. Laid over the background in linear light it is the photo
   /// (to within what a clamped colour leaves out, where the coverage was known exactly).
   public let subject: Raster
@@ -34,10 +41,18 @@ extension Scene {
     let white = [disparity, backgroundDisparity].map { field in
       field.plane.withUnsafeSamples { $0.max()! }
     }.max()!
+    let given = await coverage.unfeathered(on: grid)
+    let refined = await coverage.refined(given, by: photo.linear(onto: grid), on: grid)
+    func stage(_ plane: Plane<Float>) -> Raster? {
+      coverage.isUncertain ? Raster(measured: plane, white: 1) : nil
+    }
     return LayerPictures(
       grid: grid,
-      coverage: Raster(
-        measured: await coverage.finished(await photo.linear(onto: grid), on: grid), white: 1),
+      coverage: Raster(measured: await coverage.feathered(refined, on: grid), white: 1),
+      coverageAsGiven: stage(given), coverageAsRefined: stage(refined),
+      heights: coverage.heights.map { heights in
+        Raster(measured: heights, white: heights.withUnsafeSamples { $0.max()! })
+      },
       subject: Raster(premultiplied: subject),
       background: Raster(linear: background.colour),
       photoDisparity: Raster(measured: disparity.plane, white: white),

@@ -5,6 +5,16 @@ public enum Seed: Int, Sendable, BitwiseCopyable {
   case subject = 1
   case perhapsBackground = 2
   case perhapsSubject = 3
+
+  /// How surely it is the subject, 0…1.
+  public var sureness: Float {
+    switch self {
+    case .background: 0
+    case .perhapsBackground: 1 / 3
+    case .perhapsSubject: 2 / 3
+    case .subject: 1
+    }
+  }
 }
 
 extension DisparityMap {
