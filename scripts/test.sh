@@ -62,6 +62,8 @@ export MOTION_STREAM
 export MOTION_STREAM_MODELS=/no/models
 step "models" models
 step "tests" env MOTION_STREAM_MODELS="$PWD/.build/models" swift test "${options[@]}" --skip-build
+# Films alone; `scripts/test.sh --sanitize` is every test so.
+step "sanitizers" scripts/sanitize.sh
 step "instruction sets" scripts/instruction-sets.sh "$MOTION_STREAM"
 # The same runs each time: the parsers of strangers' bytes as they are known to hold, on a machine of
 # any speed. For news, give it hours.

@@ -34,7 +34,8 @@ struct ChildProcess {
   let isCancelled: () -> Bool
 
   static let errorBytes = 4096
-  private static let longestLine = 200
+  /// Of what strangers say, in characters.
+  static let longestLine = 200
 
   /// The last line of what a child said that is not empty, cut short.
   static func lastLine(_ bytes: [UInt8]) -> String? {

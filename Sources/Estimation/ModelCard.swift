@@ -60,6 +60,9 @@ public struct ModelCard: Decodable, Sendable, Equatable {
   public enum Polarity: String, Decodable, Sendable { case bright, dark }
   public enum Scaling: String, Decodable, Sendable { case none, sigmoid, range }
 
+  /// What may stand in a card for its readers.
+  fileprivate static let remarks = ["comment", "licence", "license", "source"]
+
   /// The longest side of a model's picture.
   static let longestSide = 4096
 
@@ -69,6 +72,8 @@ public struct ModelCard: Decodable, Sendable, Equatable {
     do {
       // Numbers are not looked at yet: what fails here is the form.
       keys = try JSONDecoder().decode(CardKeys.self, from: Data(json))
+    } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+      throw BadCard(detail: "it is no object")
     } catch {
       throw BadCard(detail: "it is no JSON")
     }
@@ -80,7 +85,7 @@ public struct ModelCard: Decodable, Sendable, Equatable {
       throw BadCard(detail: "it cannot be read")
     }
     if let key = keys.unknown.first {
-      throw BadCard(detail: "\(key) is nothing that a card says")
+      throw BadCard(detail: "\(key.prefix(60)) is nothing that a card says")
     }
     let sides = 1...Self.longestSide
     if let size = input.size {
@@ -106,7 +111,7 @@ public struct ModelCard: Decodable, Sendable, Equatable {
     if input.deviation?.contains(0) == true {
       throw BadCard(detail: "input.deviation has a zero")
     }
-    guard !file.isEmpty, !file.contains("/"), !file.utf8.contains(0) else {
+    guard 1...255 ~= file.utf8.count, !file.contains("/"), !file.utf8.contains(0) else {
       throw BadCard(detail: "file is not a name in the card's folder")
     }
   }
@@ -135,7 +140,9 @@ private struct CardKeys: Decodable {
       return container.allKeys.map(\.stringValue).filter { !known.contains($0) }.sorted()
         .map { prefix + $0 }
     }
-    var found = unknown(card, ModelCard.CodingKeys.allCases, "")
+    var found = unknown(card, ModelCard.CodingKeys.allCases, "").filter {
+      !ModelCard.remarks.contains($0)
+    }
     for (name, known) in [
       ("input", ModelCard.Input.CodingKeys.allCases as [any CodingKey]),
       ("output", ModelCard.Output.CodingKeys.allCases),

@@ -74,7 +74,8 @@ private struct AnswerReader {
 
   mutating func text() -> String? {
     guard let count = number(), Int(count) == bytes.count - place else { return nil }
-    return String(decoding: bytes[place...], as: UTF8.self)
+    return String(
+      String(decoding: bytes[place...], as: UTF8.self).prefix(ChildProcess.longestLine))
   }
 
   mutating func tensor() -> Tensor? {

@@ -39,6 +39,18 @@ extension KernelTrial {
     }
   }
 
+  /// The kinds of segments that luma is drawn along by them, and chroma.
+  package static var kinds: [Set<Int32>] {
+    [8, 4].map { pixels in
+      Set(
+        Look.allCases.flatMap { look in
+          let (segments, numbers) = row(240, look, pixels: pixels)
+          let kinds = segments.segments(240).kind
+          return withExtendedLifetime(segments) { numbers.map { kinds[Int($0)] } }
+        })
+    }
+  }
+
   /// Those that are timed.
   package static var timed: [KernelTrial] { all.filter { $0.isLong } }
 
@@ -46,8 +58,12 @@ extension KernelTrial {
 
   /// How a row of blocks looks into a plane.
   private enum Look: String, CaseIterable {
-    /// Sample by sample; a little faster, and between rows; quickly and steeply; anyhow.
-    case still, level, steep, wild
+    /// Sample by sample; a little faster, and between rows; quickly and steeply; by every number of
+    /// samples and rows that segments tell apart; anyhow.
+    case still, level, steep, varied, wild
+
+    /// Rows at which edges lie: some on one, some between two or three.
+    private var varied: [Float] { [50, 50, 50, 50, 50.3, 50.7, 50.6, 51.9, 52.5, 51] }
 
     func edges(_ count: Int, _ noise: inout Noise) -> (x: [Float], y: [Float]) {
       var (x, y): ([Float], [Float]) = ([], [])
@@ -58,6 +74,8 @@ extension KernelTrial {
           case .still: (40 + 8 * i, 50)
           case .level: (40.3 + 8.4 * i, 50.3 + 0.01 * i)
           case .steep: (40.7 + 9.5 * i + noise.unit(), 90.6 - 0.3 * i)
+          case .varied:
+            (x.last.map { $0 + 8 * (0.1 + 1.8 * noise.unit()) } ?? 40, varied[edge % 10])
           case .wild: (1700 * noise.unit() - 20, 130 * noise.unit() - 5)
           }
         x.append(point.0)
@@ -235,9 +253,18 @@ extension KernelTrial {
     }
     let edges = (x: row(blocks + 2, 500, -50), y: row(blocks + 2, 300, -20))
     let (x, y) = (row(count, 0, 0), row(count, 0, 0))
-    let places = (x: row(count, 260, -130), y: row(count, 160, -80))
+    /// With values that are no place at all.
+    func odd(_ room: Room) -> Room {
+      let values = room.pointer() as UnsafeMutablePointer<Float>
+      for index in stride(from: 0, to: count, by: 17) {
+        values[index] = [.nan, .infinity, -.infinity][index % 3]
+      }
+      return room
+    }
+    let places = (x: odd(row(count, 260, -130)), y: odd(row(count, 160, -80)))
     let colour = row(4 * 201 * 101, 1.2, -0.1)
     let light = row(4 * count, 1.2, -0.1)
+    let oddLight = odd(row(4 * count, 1.2, -0.1))
     let laid = row(4 * count, 1, 0)
     let room = row(3 * count, 1, 0)
     let table = row(16386, 1, 0)
@@ -271,7 +298,7 @@ extension KernelTrial {
       lay(false), lay(true),
       KernelTrial("encode light", input, samples: count, into: [made]) { instructions in
         instructions.encodeLight(
-          light.pointer() as UnsafePointer<SIMD4<Float>>, count, table.pointer(), 16384,
+          oddLight.pointer() as UnsafePointer<SIMD4<Float>>, count, table.pointer(), 16384,
           made.pointer())
       },
       KernelTrial("put luma", input, samples: 8 * list.count, into: [codes]) { instructions in

@@ -10,12 +10,24 @@ enum Blend {
   /// The first kind of segment that lies between rows.
   @inline(always) private static var between: Int32 { 3 }
 
-  /// How many blocks before a block is drawn its samples are asked for, with those of some behind it.
-  @inline(always) static var lead: Int { 24 }
+  /// How many blocks before a block is drawn its samples are asked for.
+  @inline(always) private static var lead: Int { 24 }
 
-  /// The samples that lie lowest of what a segment looks at, from its first one.
+  /// Asks for the lowest samples that a later block looks at: every fourth one's, since neighbours
+  /// share lines of the cache.
+  ///
+  /// - Parameter planes: in each row of the samples, one behind the other.
   @inline(always)
-  static func lowest(_ kind: Int32, stride: Int) -> Int { Int(kind / 3) &* stride }
+  static func ask(
+    _ samples: MSSamples, _ segments: MSSegments, _ blocks: MSBlocks, before index: Int, planes: Int
+  ) {
+    guard index & 3 == 0, index &+ lead < blocks.count else { return }
+    let block = Int(blocks.numbers[index &+ lead])
+    let rows = Int(segments.kind[block] / between)
+    let lowest = samples.base + (Int(segments.first[block]) &+ rows &* samples.stride)
+    msPrefetch(lowest)
+    if planes == 2 { msPrefetch(lowest + samples.stride / 2) }
+  }
 
   /// Bits of a place that are parts of a sample.
   @inline(always) static var bits: Int32 { 14 }
@@ -28,8 +40,8 @@ enum Blend {
     _ load: (_ at: Int) -> Samples, stride: Int, place: Samples, down: Samples, kind: Int32
   ) -> Samples {
     let share = place &<< Samples(repeating: 2)
-    let isNext = msSpreadHighest(place &<< Samples(repeating: 1))
-    let isBehind = msSpreadHighest(place)
+    let isOneOn = msSpreadHighest(place &<< Samples(repeating: 1))
+    let isTwoOn = msSpreadHighest(place)
     @inline(always) func all(_ row: (_ at: Int) -> Samples, rows: Int32) -> Samples {
       if rows == 0 { return row(0) }
       let (above, below) = (row(0), row(stride))
@@ -39,36 +51,36 @@ enum Blend {
       let isBelow = msSpreadHighest(down &<< Samples(repeating: 1))
       return mix(msSelect(isBelow, below, above), msSelect(isBelow, last, below), share)
     }
-    @inline(always) func near(_ at: Int) -> Samples {
+    @inline(always) func withinOne(_ at: Int) -> Samples {
       let (own, next, third) = (load(at), load(at &+ 1), load(at &+ 2))
-      return mix(msSelect(isNext, next, own), msSelect(isNext, third, next), share)
+      return mix(msSelect(isOneOn, next, own), msSelect(isOneOn, third, next), share)
     }
-    @inline(always) func far(_ at: Int) -> Samples {
+    @inline(always) func withinTwo(_ at: Int) -> Samples {
       let (next, third) = (load(at &+ 1), load(at &+ 2))
-      let left = msSelect(isBehind, third, msSelect(isNext, next, load(at)))
-      let right = msSelect(isBehind, load(at &+ 3), msSelect(isNext, third, next))
+      let left = msSelect(isTwoOn, third, msSelect(isOneOn, next, load(at)))
+      let right = msSelect(isTwoOn, load(at &+ 3), msSelect(isOneOn, third, next))
       return mix(left, right, share)
     }
-    @inline(always) func farthest(_ at: Int) -> Samples {
+    @inline(always) func withinThree(_ at: Int) -> Samples {
       let (next, third, fourth) = (load(at &+ 1), load(at &+ 2), load(at &+ 3))
       let left = msSelect(
-        isBehind, msSelect(isNext, fourth, third), msSelect(isNext, next, load(at)))
+        isTwoOn, msSelect(isOneOn, fourth, third), msSelect(isOneOn, next, load(at)))
       let right = msSelect(
-        isBehind, msSelect(isNext, load(at &+ 4), fourth), msSelect(isNext, third, next))
+        isTwoOn, msSelect(isOneOn, load(at &+ 4), fourth), msSelect(isOneOn, third, next))
       return mix(left, right, share)
     }
     // Whether pixels leave the first pair at all is not told apart: it changes from block to block, and
     // a branch that cannot be foreseen takes longer than the selection.
     switch kind {
-    case 0: return all(near, rows: 0)
-    case 1: return all(far, rows: 0)
-    case 2: return all(farthest, rows: 0)
-    case 3: return all(near, rows: 1)
-    case 4: return all(far, rows: 1)
-    case 5: return all(farthest, rows: 1)
-    case 6: return all(near, rows: 2)
-    case 7: return all(far, rows: 2)
-    default: return all(farthest, rows: 2)
+    case 0: return all(withinOne, rows: 0)
+    case 1: return all(withinTwo, rows: 0)
+    case 2: return all(withinThree, rows: 0)
+    case 3: return all(withinOne, rows: 1)
+    case 4: return all(withinTwo, rows: 1)
+    case 5: return all(withinThree, rows: 1)
+    case 6: return all(withinOne, rows: 2)
+    case 7: return all(withinTwo, rows: 2)
+    default: return all(withinThree, rows: 2)
     }
   }
 

@@ -13,13 +13,7 @@ public func drawChroma(
   for index in 0..<blocks.count {
     let block = Int(blocks.numbers[index])
     let kind = segments.kind[block]
-    if index & 3 == 0, index &+ Blend.lead < blocks.count {
-      let later = Int(blocks.numbers[index &+ Blend.lead])
-      let lowest =
-        base + (Int(segments.first[later]) &+ Blend.lowest(segments.kind[later], stride: stride))
-      msPrefetch(lowest)
-      msPrefetch(lowest + stride / 2)
-    }
+    Blend.ask(samples, segments, blocks, before: index, planes: 2)
     if kind == MSSegmentsApart {
       Chroma.drawPlainly(samples, segments, block, into: target)
       continue

@@ -17,11 +17,7 @@ public func drawLuma(
   for index in 0..<blocks.count {
     let block = Int(blocks.numbers[index])
     let kind = segments.kind[block]
-    if index & 3 == 0, index &+ Blend.lead < blocks.count {
-      let later = Int(blocks.numbers[index &+ Blend.lead])
-      msPrefetch(
-        base + (Int(segments.first[later]) &+ Blend.lowest(segments.kind[later], stride: stride)))
-    }
+    Blend.ask(samples, segments, blocks, before: index, planes: 1)
     let place = light + (index &* Luma.pixels)
     if kind == MSSegmentsApart {
       Luma.stepsPlainly(samples, segments, block, into: place)

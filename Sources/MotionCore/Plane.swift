@@ -59,7 +59,7 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   /// Makes a plane in bands of consecutive rows spread over all cores, in no particular order.
   ///
   /// `fill` gets each row of its band from `row` and must write every sample of it; what it writes
-  /// may depend on nothing but the row's number.
+  /// may depend on nothing but the row's number and the height, which alone says where bands lie.
   init(
     width: Int, height: Int,
     concurrentBands fill:
@@ -131,7 +131,8 @@ public struct Size: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(width)x\(height)" }
 }
 
-/// Runs `body` over consecutive bands of `0..<count` on all cores and waits for all of them.
+/// Runs `body` over consecutive bands of `0..<count` on all cores and waits for all of them. Where the
+/// bands lie depends on `count` alone, so that sums along them are the same on every machine.
 func forEachBand(of count: Int, _ body: @Sendable @escaping (Range<Int>) -> Void) async {
   // Many more bands than cores, so that a slow band does not leave the other cores idle.
   let band = max(8, (count + 31) / 32)

@@ -17,7 +17,10 @@ public struct Shot: Sendable {
     self.format = format
     self.framing = framing
     self.loop = loop
+    // What one stage leaves is of no size that the next one wants.
+    PlaneMemory.returnKept()
     let layers = await scene.layers(method, for: framing).filter(selection.takes)
+    PlaneMemory.returnKept()
     reference = Reference(layers: layers, framing: framing, format: format)
     fast =
       renderer == .fast

@@ -47,15 +47,19 @@ public struct OutputFolder: Sendable {
   ///
   /// - Throws: `exists`, or `system(.remove, …)`.
   public func clear(_ names: [String]) throws(StreamOutError) {
-    for name in names {
+    for name in names where holds(name) {
       let path = place(of: name)
-      var status = stat()
-      guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       guard overwrite else { throw .exists(path: path) }
       guard unlink(path) == 0 || errno == ENOENT else {
         throw .system(.remove, path: path, code: errno)
       }
     }
+  }
+
+  /// Whether a file of this name is there: no folder, and no link.
+  public func holds(_ name: String) -> Bool {
+    var status = stat()
+    return lstat(place(of: name), &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Makes the folder unless it is there.

@@ -20,6 +20,10 @@ struct Main {
     if isAboutPhotos || isAboutEstimation { arguments.removeFirst() }
     let rounds = arguments.first.flatMap { Int($0) } ?? 5
     let files = arguments.drop { Int($0) != nil }
+    guard files.allSatisfy({ !$0.hasPrefix("-") }) else {
+      print("usage: motion-bench [--json] [--photos|--estimation] [ROUNDS] [PHOTO…]")
+      return
+    }
     var cases = isAboutEstimation ? [] : kernelCases()
     if !isAboutPhotos {
       if !isAboutEstimation { cases += try await stillLifeCases() }

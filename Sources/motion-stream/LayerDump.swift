@@ -37,10 +37,14 @@ struct LayerDump {
       let white = stage.isDepth ? plane.withUnsafeSamples { $0.max() } ?? 1 : 1
       pictures.append((Self.file(of: stage), Raster(measured: plane, white: white)))
     }
+    // What an earlier dump wrote and this one does not would be taken for this one's. Where no
+    // description is, there was none, and files of these names are the user's.
+    let isAgain = folder.holds(Self.description)
     try folder.make()
-    // What an earlier dump wrote and this one does not would be taken for this one's.
-    let written = pictures.map { $0.name } + [Self.description]
-    try folder.clear(Self.names.filter { !written.contains($0) })
+    if isAgain {
+      let written = pictures.map { $0.name } + [Self.description]
+      try folder.clear(Self.names.filter { !written.contains($0) })
+    }
     for (name, raster) in pictures { try folder.file(name).write(raster) }
     let json = try SceneFacts(plan, layers).json()
     try folder.file(Self.description).write(Array(json.utf8))

@@ -334,7 +334,8 @@ struct Option: Sendable {
     },
     Option(
       "--dump-layers", value: "FOLDER", in: .look, answers: .task,
-      "write what the scene was made of as PNGs, with scene.json, and film nothing"
+      "write what the scene was made of as PNGs, with scene.json, and film nothing; -y removes what "
+        + "an earlier one wrote there"
     ) { put(outputPath($1).map { .layers($0) }, into: &$0.task) },
     Option(
       "--contact-sheet", value: "FILE", in: .look, answers: .task,

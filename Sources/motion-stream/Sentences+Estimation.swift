@@ -19,16 +19,18 @@ func sentence(_ remark: Remark) -> String {
   case .noLiftModel:
     "no model finds the subject here: it is cut from the depth; give --matte FILE, or "
       + installation
-  case .missed(let miss): words(miss) + ": " + installation
+  case .missed(let miss): sentence(miss)
   }
 }
 
-/// Why a model that somebody may think to be installed is not.
-func words(_ miss: ModelFolder.Miss) -> String {
+/// Why a model that somebody may think to be installed is not, and what to do.
+func sentence(_ miss: ModelFolder.Miss) -> String {
   switch miss {
   case .noFolder(let path, let code):
-    "\(ModelFolder.variable) names \(path), which cannot be opened (\(text(code)))"
-  case .noFile(let card, let file): "\(card) is the card of \(file), which is not there"
+    "\(ModelFolder.variable) names \(path), which cannot be opened (\(text(code))): unset it, or "
+      + "name a folder that scripts/get-models.sh --to FOLDER has filled"
+  case .noFile(let card, let file):
+    "\(card) is the card of \(file), which is not there: put it there, or remove the card"
   }
 }
 
@@ -87,7 +89,7 @@ private func words(_ problem: EstimationError.ModelProblem) -> String {
   case .otherKind(.lift): "is a model that finds subjects"
   case .otherKind(.depth): "is a model that guesses depth"
   case .refused(let detail): "OpenCV cannot run it (\(detail))"
-  case .unknownTensor(let detail): "OpenCV finds no tensor of a name in it (\(detail))"
+  case .unknownTensor(let detail): "it has no tensor of the name that its card says (\(detail))"
   case .crashed(SIGKILL): "the system ended OpenCV while it ran, perhaps for want of memory"
   case .crashed(let signal): "OpenCV is killed by it (signal \(signal))"
   case .noAnswer: "OpenCV gives no answer to it"

@@ -166,7 +166,7 @@ private func sentence(_ error: UsageError) -> String {
         : !Worker.isBuilt
           ? "a build with the trait Estimation works it out by models"
           : misses.isEmpty
-            ? installation : misses.map(words).joined(separator: ", ") + ": " + installation)
+            ? installation : misses.map(sentence).joined(separator: "; "))
   case .oneFrame(let container):
     return "\(an(container)) holds one frame: say which with --still K or --pose, or "
       + "see --contact-sheet"

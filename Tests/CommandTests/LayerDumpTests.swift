@@ -129,6 +129,10 @@ import Testing
     let after = try dump("--matte", pictures.matte, "-y")
     #expect(after.isDisjoint(with: cut))
     #expect(after.isSuperset(of: ["mine.png", "lift.png.txt", "lift.png", "coverage.png"]))
+    // Where there was no dump, files of such names are somebody's own.
+    try FileManager.default.removeItem(atPath: "\(folder)/scene.json")
+    try Data([1]).write(to: URL(fileURLWithPath: "\(folder)/grabcut.png"))
+    #expect(try dump("--matte", pictures.matte, "-y").contains("grabcut.png"))
   }
 
   @Test func theStillLifeHasLayersToo() throws {

@@ -63,10 +63,10 @@ import Testing
       words = ["OpenCV"]
     case .otherOutput:
       try install("depth", Self.blue, output: #""name": "nothing""#)
-      words = ["finds no tensor", "nothing", "output.name in its card"]
+      words = ["has no tensor", "nothing", "output.name in its card"]
     case .otherInput:
       try install("depth", Self.blue, [#""name": "image""#: #""name": "nobody""#])
-      words = ["finds no tensor", "nobody", "input.name"]
+      words = ["has no tensor", "nobody", "input.name"]
     case .noCard:
       guard isNamed else { return }
       try FileManager.default.removeItem(atPath: card)

@@ -13,6 +13,9 @@ import Testing
 
   @Test func soundCards() throws {
     #expect(try card(Self.sound).kind == .depth)
+    let remarked = Self.sound.replacing(
+      "{\"name\"", "{\"licence\": [\"MIT\"], \"comment\": 1, \"name\"")
+    #expect(try card(remarked).kind == .depth)
     let fixed = try card(
       """
       {"name": "n", "kind": "lift", "file": "f.onnx",
@@ -24,7 +27,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "no JSON"), ("[]", "no JSON"), ("{\"kind\": 1}", "name"),
+    ("", "no JSON"), ("{", "no JSON"), ("[]", "no object"), ("null", "no object"),
+    ("{\"kind\": 1}", "name"),
+    (
+      sound.replacing("\"kind\"", "\"\(String(repeating: "k", count: 9999))\": 1, \"kind\""),
+      "kkk is nothing"
+    ),
+    (sound.replacing("f.onnx", String(repeating: "f", count: 256)), "file"),
     (sound.replacing("\"output\": {}", "\"output\": []"), "output is of another type"),
     (sound.replacing("depth", "sound"), "kind has no such value"),
     (sound.replacing("\"name\": \"n\"", "\"name\": 1"), "name is of another type"),
@@ -48,6 +57,7 @@ import Testing
   func wrongCards(json: String, words: String) {
     let error = #expect(throws: ModelCard.BadCard.self) { try card(json) }
     #expect(error?.detail.contains(words) == true, "\(error?.detail ?? "")")
+    #expect(error.map { $0.detail.count < 200 } == true)
   }
 
   @Test(arguments: [

@@ -226,6 +226,11 @@ import Testing
     }
   }
 
+  /// They are tried with segments of every kind that there is.
+  @Test func kernelsAreTriedWithEveryKind() {
+    for kinds in KernelTrial.kinds { #expect(kinds == Set(0...9)) }
+  }
+
   /// A block that is said to show nothing of a card, or nothing but it, does so at every sample that
   /// its pixels take.
   @Test(arguments: Move.all) func coverIsWhatTheSamplesSay(move: Move) async throws {

@@ -108,7 +108,7 @@ typedef struct {
 /// A layer's colours in linear light, R, G, B and coverage, in row order.
 typedef struct {
   const MSFloat32x4 *_Nonnull colour;
-  /// At least two columns, and as many rows.
+  /// At least 2, as is the number of rows.
   int32_t width;
   /// The last sample's place, and that of the last pair.
   float lastX, lastY;
