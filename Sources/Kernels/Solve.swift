@@ -40,11 +40,11 @@ public func checkLines(
   holds: UnsafeMutablePointer<Bool>
 ) {
   var astray = SIMD8<Int32>.zero
-  // Nodes are where they should be.
-  Sheet.check(sheet, lower, block, column: 2, tolerance, &astray)
-  Sheet.check(sheet, upper, block, column: 4, tolerance, &astray)
-  Sheet.check(sheet, lower, block, column: 6, tolerance, &astray)
-  Sheet.check(sheet, upper, block, column: 7, tolerance, &astray)
+  // Each column in one of the rows: edges too, which in most rows lie on lines between nodes.
+  for column in 0..<8 {
+    Sheet.check(
+      sheet, column & 1 == 0 ? upper : lower, block, column: column, tolerance, &astray)
+  }
   for lane in 0..<8 { holds[lane] = astray[lane] == 0 }
 }
 
@@ -73,7 +73,8 @@ public func checkLinesPlainly(
   holds: UnsafeMutablePointer<Bool>
 ) {
   for index in 0..<8 {
-    holds[index] = [(lower, 2), (upper, 4), (lower, 6), (upper, 7)].allSatisfy { line, column in
+    holds[index] = (0..<8).allSatisfy { column in
+      let line = column % 2 == 0 ? upper : lower
       func guess(_ edges: UnsafePointer<Float>) -> Float {
         let (from, to) = (edges[block + index], edges[block + index + 1])
         return from + (to - from) * (Float(column) / 8)
