@@ -36,6 +36,7 @@ trap 'rm -rf "$folder"' EXIT
 
 some() {
   local move
+  rm -rf "${folder:?}"/*
   swift build "${options[@]}" --product motion-stream
   program=$(swift build "${options[@]}" --show-bin-path)/motion-stream
   for move in push sway vertigo; do
