@@ -181,8 +181,9 @@ extension KernelTrial {
     body(
       MSSheet(
         disparity: disparity.pointer(), width: 200, lastX: 199, lastY: 99, lastPairX: 198,
-        lastPairY: 98, density: 0.5, offsetX: 99.5, offsetY: 49.5, shiftX: 3, shiftY: -2,
-        perZoom: 0.9, forward: 0.15, sidewaysX: 14, sidewaysY: 0, nearest: 0.9, rounds: 32,
+        lastPairY: 98, densityX: 0.5, densityY: 0.45, offsetX: 99.5, offsetY: 49.5, shiftX: 3,
+        shiftY: -2, perZoom: 0.9, forward: 0.15, sidewaysX: 14, sidewaysY: 0, nearest: 0.9,
+        rounds: 32,
         rest: 1 / 65536))
   }
 
@@ -283,7 +284,7 @@ extension KernelTrial {
         instructions.layColour(
           MSColours(
             colour: colour.pointer(), width: 201, lastX: 200, lastY: 100, lastPairX: 199,
-            lastPairY: 99, density: 0.9, offsetX: 100, offsetY: 50),
+            lastPairY: 99, densityX: 0.9, densityY: 0.8, offsetX: 100, offsetY: 50),
           places.x.pointer(), places.y.pointer(), count, isOver,
           room.places(count), laid.pointer())
       }

@@ -65,17 +65,17 @@ public func layColour(
   while first < count {
     @inline(always)
     func cell(
-      _ from: UnsafePointer<Float>, _ offset: Float, _ last: Float, _ lastPair: Float
+      _ from: UnsafePointer<Float>, _ density: Float, _ offset: Float, _ last: Float,
+      _ lastPair: Float
     ) -> (whole: SIMD8<Int32>, share: SIMD8<Float>) {
       let place =
-        UnsafeRawPointer(from + first).loadUnaligned(as: SIMD8<Float>.self) * layer.density
-        + offset
+        UnsafeRawPointer(from + first).loadUnaligned(as: SIMD8<Float>.self) * density + offset
       let inside = msClamped(place, last)
       let lower = Sheet.lower(inside, lastPair)
       return (msWhole(lower), inside - lower)
     }
-    let column = cell(x, layer.offsetX, layer.lastX, layer.lastPairX)
-    let row = cell(y, layer.offsetY, layer.lastY, layer.lastPairY)
+    let column = cell(x, layer.densityX, layer.offsetX, layer.lastX, layer.lastPairX)
+    let row = cell(y, layer.densityY, layer.offsetY, layer.lastY, layer.lastPairY)
     let at = row.whole &* SIMD8(repeating: layer.width) &+ column.whole
     @inline(always) func put<Values>(_ values: Values, _ into: UnsafeMutableRawPointer) {
       (into + 4 &* first).storeBytes(of: values, as: Values.self)
@@ -122,8 +122,8 @@ public func layColourPlainly(
 ) {
   for pixel in 0..<count {
     let column = Sheet.cell(
-      x[pixel] * layer.density + layer.offsetX, layer.lastX, layer.lastPairX)
-    let row = Sheet.cell(y[pixel] * layer.density + layer.offsetY, layer.lastY, layer.lastPairY)
+      x[pixel] * layer.densityX + layer.offsetX, layer.lastX, layer.lastPairX)
+    let row = Sheet.cell(y[pixel] * layer.densityY + layer.offsetY, layer.lastY, layer.lastPairY)
     let upper = layer.colour + (Int(row.lower) * Int(layer.width) + Int(column.lower))
     let lower = upper + Int(layer.width)
     let left = upper[0] + (lower[0] - upper[0]) * row.share

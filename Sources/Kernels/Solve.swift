@@ -102,8 +102,8 @@ extension Sheet {
   }
 
   fileprivate static func delta(_ sheet: MSSheet, _ pointX: Float, _ pointY: Float) -> Float {
-    let column = cell(pointX * sheet.density + sheet.offsetX, sheet.lastX, sheet.lastPairX)
-    let row = cell(pointY * sheet.density + sheet.offsetY, sheet.lastY, sheet.lastPairY)
+    let column = cell(pointX * sheet.densityX + sheet.offsetX, sheet.lastX, sheet.lastPairX)
+    let row = cell(pointY * sheet.densityY + sheet.offsetY, sheet.lastY, sheet.lastPairY)
     let upper = sheet.disparity + (Int(row.lower) * Int(sheet.width) + Int(column.lower))
     let below = upper + Int(sheet.width)
     let top = upper[0] + (upper[1] - upper[0]) * column.share
@@ -232,8 +232,8 @@ enum Sheet {
   /// δ at many points, bilinear, the field's edge repeating.
   @inline(always)
   private static func sample(_ sheet: MSSheet, _ pointX: Lanes, _ pointY: Lanes) -> Lanes {
-    let x = msClamped(pointX * sheet.density + sheet.offsetX, sheet.lastX)
-    let y = msClamped(pointY * sheet.density + sheet.offsetY, sheet.lastY)
+    let x = msClamped(pointX * sheet.densityX + sheet.offsetX, sheet.lastX)
+    let y = msClamped(pointY * sheet.densityY + sheet.offsetY, sheet.lastY)
     let (column, row) = (lower(x, sheet.lastPairX), lower(y, sheet.lastPairY))
     let (across, down) = (x - column, y - row)
     let at = msWhole(row) &* SIMD8(repeating: sheet.width) &+ msWhole(column)

@@ -25,9 +25,9 @@ public struct Framing: Sendable, Hashable {
   private static let amountStep = 1.0 / 256
   /// Layers are not cut finer than this asks for: what comes nearer to the camera is left softer.
   private static let largestMagnification = 1.5
-  /// Where the subject grows and shrinks, its samples are by so much finer than the pixels that show
-  /// it largest. Were they as fine, all pixels of that moment would lie alike among them, between or
-  /// on, and it would look softer or sharper than the moment before.
+  /// Along an axis in which a layer's pixels do not stay where they are among its samples, these are
+  /// by so much finer than the pixels that show them largest. Were they as fine, whole areas would at
+  /// times lie on samples and at times between, and look sharper or softer than the moment before.
   private static let oversampling = 1.125
   /// What the layers keep around what the border of the frame was seen to need, in output pixels.
   private static let margin = 16.0
@@ -78,20 +78,24 @@ public struct Framing: Sendable, Hashable {
     }
     let largest = poses.flatMap { pose in background.map { magnification(pose, at: $0) } }.max()!
     let ofSubject = poses.map { magnification($0, at: 1) }
-    let isSteady = ofSubject.max()! - ofSubject.min()! < 1e-6
-    let density = min(
-      1,
-      scale * min(largest, Self.largestMagnification) * (isSteady ? 1 : Self.oversampling))
+    let grows = ofSubject.max()! - ofSubject.min()! >= 1e-6
+    func density(_ sideways: (Pose) -> Double) -> Double {
+      let moves = grows || poses.contains { sideways($0) != 0 }
+      return min(
+        1,
+        scale * min(largest, Self.largestMagnification) * (moves ? Self.oversampling : 1))
+    }
+    let densities = SIMD2(density { $0.x }, density { $0.y })
     // A photo that is shown finer than it is keeps its own pixels; otherwise the samples lie where
     // the resting frame's pixels do, as far as their density is the same.
-    let anchor =
-      density == 1 ? SIMD2<Double>.zero : window.photoPoint(.zero, crop: self.crop)
+    let anchor = window.photoPoint(.zero, crop: self.crop).replacing(
+      with: SIMD2<Double>.zero, where: densities .== SIMD2.one)
     let seen = border.seen(cameras, crop: self.crop)
     let size = SIMD2(Double(scene.photo.size.width), Double(scene.photo.size.height))
     let margin = SIMD2(repeating: Self.margin / scale)
     layerGrid = Grid(
       from: pointwiseMax(seen.low - margin, .zero), to: pointwiseMin(seen.high + margin, size),
-      density: density, anchor: anchor)
+      density: densities, anchor: anchor)
   }
 
   public func camera(_ pose: Pose) -> Camera {

@@ -128,7 +128,7 @@ public struct Scene: Sendable {
       }
     let reach =
       tapIsOnSubject
-      ? max(Self.tapReach * Double(size.longSide), 1 / grid.density) : .infinity
+      ? max(Self.tapReach * Double(size.longSide), 1 / grid.density.min()) : .infinity
     var onSubject: [Float] = []
     for y in 0..<raw.height {
       for x in 0..<raw.width where given[x, y] > half && !raw[x, y].isNaN {

@@ -74,7 +74,7 @@ private struct SceneFacts: Encodable {
   struct Grid: Encodable {
     /// Of the pictures.
     let size: [Int]
-    /// Samples a photo pixel.
+    /// Samples a photo pixel, along either axis.
     let density: Double
     /// The top left corner, in photo pixels.
     let origin: [Double]
@@ -107,7 +107,7 @@ private struct SceneFacts: Encodable {
       min: scene.disparityBounds.lowerBound, max: scene.disparityBounds.upperBound,
       white: layers.whiteDisparity, subject: scene.subjectDisparity)
     grid = Grid(
-      size: [layers.grid.size.width, layers.grid.size.height], density: layers.grid.density,
+      size: [layers.grid.size.width, layers.grid.size.height], density: layers.grid.density.x,
       origin: [layers.grid.origin.x, layers.grid.origin.y])
     target = [scene.target.x, scene.target.y]
     focal = scene.optics.focal

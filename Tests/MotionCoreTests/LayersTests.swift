@@ -205,8 +205,8 @@ extension Plane<Float> {
     ], [0.05, 0.29, 0.5, 1, 1.7])
   func sharedLinesChangeNothing(size: Size, density: Double) async {
     let grid = Grid(
-      from: .zero, to: SIMD2(Double(size.width), Double(size.height)), density: density,
-      anchor: SIMD2(0.3, -0.2))
+      from: .zero, to: SIMD2(Double(size.width), Double(size.height)),
+      density: SIMD2(density, 0.8 * density), anchor: SIMD2(0.3, -0.2))
     let taps = Taps.onto(grid, photo: size, source: size)
     @Sendable func code(_ x: Int, _ y: Int, _ channel: Int) -> UInt8 {
       UInt8(truncatingIfNeeded: (x * 37 + y * 91 + channel * 53) * (x + 3 * y + 7))

@@ -85,7 +85,7 @@ typedef struct {
   float lastX, lastY;
   float lastPairX, lastPairY;
   /// From photo points to samples.
-  float density;
+  float densityX, densityY;
   float offsetX, offsetY;
   float shiftX, shiftY;
   float perZoom;
@@ -114,7 +114,7 @@ typedef struct {
   float lastX, lastY;
   float lastPairX, lastPairY;
   /// From photo points to samples.
-  float density;
+  float densityX, densityY;
   float offsetX, offsetY;
 } MSColours;
 

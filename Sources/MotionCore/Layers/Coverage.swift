@@ -68,7 +68,7 @@ struct Coverage: Sendable {
     -> Plane<Float>
   {
     guard let uncertainty else { return given }
-    return await given.refined(by: light, reach: Float(uncertainty * grid.density))
+    return await given.refined(by: light, reach: Float(grid.samples(uncertainty)))
   }
 
   /// The coverage on a grid, refined and feathered.
@@ -81,7 +81,7 @@ struct Coverage: Sendable {
   /// A coverage on the grid grown by the feather, blurred by half of it, and nowhere less than given.
   func feathered(_ given: Plane<Float>, on grid: Grid) async -> Plane<Float> {
     // A contour that was found in the photo stops short of its edge by less.
-    let radius = Float((uncertainty == nil ? feather : feather / 2) * grid.density)
+    let radius = Float(grid.samples(uncertainty == nil ? feather : feather / 2))
     guard radius > 0 else { return given }
     let grown = await given.dilated(by: radius).blurred(sigma: radius / 2)
     return await Plane(width: given.width, height: given.height) { y, row in
@@ -98,7 +98,7 @@ struct Coverage: Sendable {
   func background(_ coverage: Plane<Float>, on grid: Grid, margin: Double = 0) async
     -> Plane<Float>
   {
-    let distance = max(2 * feather, margin) * grid.density
+    let distance = grid.samples(max(2 * feather, margin))
     return await coverage.clear(of: feather == 0 ? 0 : 0.02, by: Float(distance))
   }
 }

@@ -1,17 +1,19 @@
 /// A raster over the photo: where the samples of a layer lie.
 ///
-/// Sample (i, j) stands for the square of 1/density photo pixels whose corner is
+/// Sample (i, j) stands for the rectangle of 1/density photo pixels whose corner is
 /// origin + (i, j)/density; its centre is half a sample further.
 public struct Grid: Hashable, Sendable {
   /// Top left corner, in photo pixels; it may lie up to a sample outside the photo.
   public let origin: SIMD2<Double>
-  /// Samples a photo pixel, at most 1 for colour.
-  public let density: Double
+  /// Samples a photo pixel along each axis, at most 1 for colour.
+  public let density: SIMD2<Double>
   public let size: Size
 
   /// The raster of `density` that covers the rectangle from `low` to `high`, both in photo pixels,
   /// with `anchor` on a sample's corner.
-  init(from low: SIMD2<Double>, to high: SIMD2<Double>, density: Double, anchor: SIMD2<Double>) {
+  init(
+    from low: SIMD2<Double>, to high: SIMD2<Double>, density: SIMD2<Double>, anchor: SIMD2<Double>
+  ) {
     let slack = 1e-6
     let first = ((low - anchor) * density + slack).rounded(.down)
     let last = ((high - anchor) * density - slack).rounded(.up)
@@ -24,11 +26,11 @@ public struct Grid: Hashable, Sendable {
   /// The raster over a whole photo.
   init(photo: Size, density: Double) {
     self.init(
-      from: .zero, to: SIMD2(Double(photo.width), Double(photo.height)), density: density,
-      anchor: .zero)
+      from: .zero, to: SIMD2(Double(photo.width), Double(photo.height)),
+      density: SIMD2(repeating: density), anchor: .zero)
   }
 
-  private init(origin: SIMD2<Double>, density: Double, size: Size) {
+  private init(origin: SIMD2<Double>, density: SIMD2<Double>, size: Size) {
     (self.origin, self.density, self.size) = (origin, density, size)
   }
 
@@ -43,6 +45,9 @@ public struct Grid: Hashable, Sendable {
   func photoPoint(_ x: Int, _ y: Int) -> SIMD2<Double> {
     origin + SIMD2(Double(x) + 0.5, Double(y) + 0.5) / density
   }
+
+  /// At least as many samples as a distance in photo pixels is along either axis.
+  func samples(_ distance: Double) -> Double { distance * density.max() }
 
   /// How many samples a part of the raster begins to the right of it and below.
   func samples(to part: Grid) -> (x: Int, y: Int) {

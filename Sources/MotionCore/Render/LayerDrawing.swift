@@ -7,7 +7,7 @@ extension Layer {
     centre: SIMD2<Double>, at place: (Int) -> SIMD2<Float>,
     put: (_ over: SIMD4<Float>, _ under: SIMD4<Float>) -> SIMD4<Float>
   ) {
-    let density = Float(grid.density)
+    let density = SIMD2<Float>(grid.density)
     let offset = SIMD2<Float>((centre - grid.origin) * grid.density - 0.5)
     let last = SIMD2(Float(grid.size.width - 1), Float(grid.size.height - 1))
     let width = grid.size.width
@@ -18,8 +18,8 @@ extension Layer {
       let base = colour.baseAddress!
       for column in columns {
         let p = place(column)
-        var x = p.x * density + offset.x
-        var y = p.y * density + offset.y
+        var x = p.x * density.x + offset.x
+        var y = p.y * density.y + offset.y
         x = x > 0 ? (x < last.x ? x : last.x) : 0
         y = y > 0 ? (y < last.y ? y : last.y) : 0
         let (i, j) = (min(Int(x), pairX), min(Int(y), pairY))
@@ -57,8 +57,8 @@ struct CardLine {
     let across = to.x - from.x
     let grid = layer.grid
     let (low, high) = (
-      grid.origin.x - 1 / grid.density,
-      grid.origin.x + Double(grid.size.width + 1) / grid.density
+      grid.origin.x - 1 / grid.density.x,
+      grid.origin.x + Double(grid.size.width + 1) / grid.density.x
     )
     reach = ((low - from.x) / across, (high - from.x) / across)
     let start = from - centre

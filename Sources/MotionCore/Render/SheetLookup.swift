@@ -15,7 +15,7 @@ struct SheetLookup {
   private let forward: Float
   private let sideways: SIMD2<Float>
   /// From photo pixels relative to the principal point to samples of the field.
-  private let density: Float
+  private let density: SIMD2<Float>
   private let offset: SIMD2<Float>
   private let last: SIMD2<Float>
   private let width: Int
@@ -37,7 +37,7 @@ struct SheetLookup {
     forward = Float(camera.pose.z)
     sideways = SIMD2(
       SIMD2(camera.pose.x, camera.pose.y) * camera.optics.focal)
-    density = Float(field.grid.density)
+    density = SIMD2(field.grid.density)
     offset = SIMD2((centre - field.grid.origin) * field.grid.density - 0.5)
     last = SIMD2(Float(field.grid.size.width - 1), Float(field.grid.size.height - 1))
     width = field.grid.size.width
@@ -88,8 +88,9 @@ struct SheetLookup {
       body(
         MSSheet(
           disparity: disparity.baseAddress!, width: Int32(width), lastX: last.x, lastY: last.y,
-          lastPairX: lastPair.x, lastPairY: lastPair.y, density: density, offsetX: offset.x,
-          offsetY: offset.y, shiftX: shift.x, shiftY: shift.y, perZoom: perZoom,
+          lastPairX: lastPair.x, lastPairY: lastPair.y, densityX: density.x,
+          densityY: density.y, offsetX: offset.x, offsetY: offset.y, shiftX: shift.x,
+          shiftY: shift.y, perZoom: perZoom,
           forward: forward, sidewaysX: sideways.x, sidewaysY: sideways.y,
           nearest: Float(Camera.nearest), rounds: Int32(rounds),
           rest: Self.tolerance * Self.tolerance))
@@ -139,8 +140,8 @@ struct SheetLookup {
   private func sample(
     _ pointX: Lanes, _ pointY: Lanes, _ disparity: UnsafePointer<Float>
   ) -> Lanes {
-    let x = (pointX * density + offset.x).clamped(to: last.x)
-    let y = (pointY * density + offset.y).clamped(to: last.y)
+    let x = (pointX * density.x + offset.x).clamped(to: last.x)
+    let y = (pointY * density.y + offset.y).clamped(to: last.y)
     // The last sample is the right one of the last pair, so that there always is a next one.
     let (column, row) = (x.cell(last: lastPair.x), y.cell(last: lastPair.y))
     let (across, down) = (x - column.lower, y - row.lower)

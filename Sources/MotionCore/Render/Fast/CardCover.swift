@@ -16,7 +16,7 @@ struct CardCover: Sendable {
   /// The samples of a window.
   private let columns: Int
   private let rows: Int
-  private let density: Float
+  private let density: SIMD2<Float>
   private let offset: SIMD2<Float>
   /// The cover of the window that begins at each second sample, and before the first.
   private let covers: Plane<UInt8>
@@ -29,20 +29,22 @@ struct CardCover: Sendable {
 
   /// - Parameters:
   ///   - centre: the principal point.
-  ///   - step: the most samples that ever lie between two pixels.
+  ///   - step: the most samples that ever lie between two pixels, along each axis.
   ///   - takesRowAbove: whether chroma does.
-  init(_ layer: Layer, centre: SIMD2<Double>, step: Double, takesRowAbove: Bool) async {
+  init(
+    _ layer: Layer, centre: SIMD2<Double>, step: SIMD2<Double>, takesRowAbove: Bool
+  ) async {
     let above = takesRowAbove ? Self.before : Self.beyond
     // Interpolation takes a sample on either side.
-    func window(_ pixels: Int, _ reach: Double) -> Int {
+    func window(_ pixels: Int, _ reach: Double, _ step: Double) -> Int {
       Int((step * (Double(pixels - 1) + reach)).rounded(.up)) + 2
     }
     // One more, since windows begin at each second one.
-    let columns = window(SheetMap.pitch, Self.before + Self.beyond) + 1
-    let rows = window(SheetMap.rows, above + Self.beyond) + 1
+    let columns = window(SheetMap.pitch, Self.before + Self.beyond, step.x) + 1
+    let rows = window(SheetMap.rows, above + Self.beyond, step.y) + 1
     (self.columns, self.rows) = (columns, rows)
-    reach = SIMD2(Float(Self.before * step), Float(above * step))
-    density = Float(layer.grid.density)
+    reach = SIMD2(Float(Self.before * step.x), Float(above * step.y))
+    density = SIMD2(layer.grid.density)
     offset = SIMD2((centre - layer.grid.origin) * layer.grid.density - 0.5)
     let (width, height) = (layer.grid.size.width, layer.grid.size.height)
     // Beyond the card's edge it repeats.
@@ -88,8 +90,10 @@ struct CardCover: Sendable {
   func eachBlock(
     along line: CardLine, count: Int, _ body: (_ block: Int, _ cover: Cover) -> Void
   ) {
-    let y = begin(line.line * density + offset.y - reach.y, count: covers.height, window: rows)
-    let (first, step) = (line.left * density + offset.x - reach.x, line.step * density)
+    let y = begin(line.line * density.y + offset.y - reach.y, count: covers.height, window: rows)
+    let (first, step) = (
+      line.left * density.x + offset.x - reach.x, line.step * density.x
+    )
     covers.withUnsafeSamples { covers in
       let row = covers.baseAddress! + y * self.covers.width
       for block in 0..<count {

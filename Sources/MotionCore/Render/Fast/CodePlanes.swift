@@ -21,14 +21,14 @@ struct CodePlanes: Sendable {
   let chromaOffset: SIMD2<Float>
 
   /// - Parameters:
-  ///   - step: samples between two pixels, for the chroma's filter.
+  ///   - step: samples between two pixels along each axis, for the chroma's filter.
   ///   - start: the sample that the frame's first pixel shows at rest. Those of its chroma's sites are kept,
   ///     so that where samples are pixels no chroma is drawn between two.
-  init(_ layer: Layer, format: VideoFormat, step: Double, start: Int) async {
+  init(_ layer: Layer, format: VideoFormat, step: SIMD2<Double>, start: Int) async {
     let (width, height) = (layer.grid.size.width, layer.grid.size.height)
     let padding = Self.padding
-    let across = ChromaTaps(isBetween: format.siting == .jpeg, step: Float(step))
-    let down = ChromaTaps(isBetween: format.siting != .paldv, step: Float(step))
+    let across = ChromaTaps(isBetween: format.siting == .jpeg, step: Float(step.x))
+    let down = ChromaTaps(isBetween: format.siting != .paldv, step: Float(step.y))
     let parity = start & 1
     chromaOffset = SIMD2(across.offset + Float(parity), down.offset)
     let codes = SampleCodes(format)

@@ -122,7 +122,8 @@ final class EdgeBlocks {
       let layer = MSColours(
         colour: colour.baseAddress!, width: Int32(width), lastX: Float(width - 1),
         lastY: Float(height - 1), lastPairX: Float(width - 2), lastPairY: Float(height - 2),
-        density: Float(grid.density), offsetX: Float(offset.x), offsetY: Float(offset.y))
+        densityX: Float(grid.density.x), densityY: Float(grid.density.y), offsetX: Float(offset.x),
+        offsetY: Float(offset.y))
       kernels.layColour(
         layer, x + first, y + first, pixels - first, index > 0, places, light + first)
     }

@@ -58,7 +58,7 @@ struct Fast: Sendable {
     for card in cards {
       guard case .card(let disparity) = card.shape else { return nil }
       let step = cameras.map { $0.step(disparity: disparity) }.max()! * pixel * card.grid.density
-      guard step <= CardCover.largestStep else { return nil }
+      guard step.max() <= CardCover.largestStep else { return nil }
       covers.append(
         await CardCover(
           card, centre: framing.optics.centre, step: step, takesRowAbove: encoder.takesRowAbove))
@@ -93,8 +93,9 @@ struct Fast: Sendable {
     }
   }
 
-  /// The planes of every layer, `corner` being the photo point at the resting frame's; none where the format has no use for them, or the layers' samples lie
-  /// so much closer or farther apart than pixels that filtered chroma would be another.
+  /// The planes of every layer, `corner` being the photo point at the resting frame's; none where the
+  /// format has no use for them, or the layers' samples lie so much closer or farther apart than
+  /// pixels that filtered chroma would be another.
   private static func planes(
     _ layers: [Layer], _ cameras: [Camera], field: DisparityField, corner: SIMD2<Double>,
     pixel: Double, format: VideoFormat
@@ -104,17 +105,17 @@ struct Fast: Sendable {
     var planes: [CodePlanes] = []
     for layer in layers {
       let resting = pixel * layer.grid.density
-      guard CodePlanes.restingSteps.contains(resting) else { return [] }
       let disparities = if case .card(let disparity) = layer.shape { [disparity] } else { bounds }
-      for camera in cameras {
-        for disparity in disparities
-        where !CodePlanes.steps.contains(resting * camera.step(disparity: disparity)) { return [] }
-      }
-      // A loop goes from rest to where a layer's samples are its pixels.
+      let steps = cameras.flatMap { camera in disparities.map { camera.step(disparity: $0) } }
+      let (least, most) = (resting * steps.min()!, resting * steps.max()!)
+      guard
+        [resting.x, resting.y].allSatisfy(CodePlanes.restingSteps.contains),
+        [least.min(), most.max()].allSatisfy(CodePlanes.steps.contains)
+      else { return [] }
       let start = ((corner - layer.grid.origin) * layer.grid.density).x
       planes.append(
         await CodePlanes(
-          layer, format: format, step: (resting + 1) / 2,
+          layer, format: format, step: (least + most) / 2,
           start: Int(start.rounded(.toNearestOrAwayFromZero))))
     }
     return planes

@@ -23,7 +23,7 @@ extension CodePlanes {
   func lumaPlacing(_ grid: Grid, centre: SIMD2<Double>) -> MSPlacing {
     let offset = (centre - grid.origin) * grid.density - 0.5 + Double(Self.padding)
     return MSPlacing(
-      scaleX: Float(grid.density), scaleY: Float(grid.density), offsetX: Float(offset.x),
+      scaleX: Float(grid.density.x), scaleY: Float(grid.density.y), offsetX: Float(offset.x),
       offsetY: Float(offset.y), lastX: Float(luma.width - 14), lastY: Float(luma.height - 4),
       lead: 0, stride: Int32(luma.width))
   }
@@ -32,7 +32,7 @@ extension CodePlanes {
   func chromaPlacing(_ grid: Grid, centre: SIMD2<Double>, isBetween: Bool) -> MSPlacing {
     let offset = (centre - grid.origin) * grid.density - 0.5
     return MSPlacing(
-      scaleX: Float(grid.density / 2), scaleY: Float(grid.density),
+      scaleX: Float(grid.density.x / 2), scaleY: Float(grid.density.y),
       offsetX: Float((offset.x - Double(chromaOffset.x)) / 2 + Double(Self.padding)),
       offsetY: Float(offset.y - Double(chromaOffset.y) + Double(Self.padding)),
       lastX: Float(chroma.width / 2 - 14), lastY: Float(chroma.height - 4),

@@ -45,9 +45,8 @@ struct SheetRoughness: Sendable {
 extension SheetRoughness {
   /// How even δ has to be for a camera.
   struct Evenness {
-    private let density: Float
-    private let offsetX: Float
-    private let offsetY: Float
+    private let density: SIMD2<Float>
+    private let offset: SIMD2<Float>
     private let last: SIMD2<Float>
     /// Of δ: from the surface between a window's corners, and from corner to corner.
     private let most: SIMD2<Float>
@@ -56,7 +55,8 @@ extension SheetRoughness {
     ///   - reach: how far a frame's pixels lie from the principal point at most, in photo pixels.
     ///   - tolerance: how far from its place a pixel may be seen, in photo pixels.
     init(_ sheet: MSSheet, reach: Float, tolerance: Float) {
-      (density, offsetX, offsetY) = (sheet.density, sheet.offsetX, sheet.offsetY)
+      density = SIMD2(sheet.densityX, sheet.densityY)
+      offset = SIMD2(sheet.offsetX, sheet.offsetY)
       last = SIMD2(sheet.lastX, sheet.lastY)
       // How far a point moves where δ is 1 more.
       let perDelta = max(
@@ -65,7 +65,7 @@ extension SheetRoughness {
         1e-6)
       // Between places in a window, twice as far from a line; and lines through places that are shifted
       // so little that no two places of the window are seen at one.
-      most = SIMD2(tolerance / 4, Float(SheetRoughness.pitch) / 2 / sheet.density) / perDelta
+      most = SIMD2(tolerance / 4, Float(SheetRoughness.pitch) / 2 / density.max()) / perDelta
     }
 
     /// Whether lines hold between four nodes, the photo points of which are given.
@@ -75,14 +75,17 @@ extension SheetRoughness {
       _ pointY: SIMD4<Float>
     ) -> Bool {
       @inline(always)
-      func window(_ points: SIMD4<Float>, _ offset: Float, _ last: Float) -> Int? {
+      func window(
+        _ points: SIMD4<Float>, _ density: Float, _ offset: Float, _ last: Float
+      ) -> Int? {
         let low = min(min(points.x, points.y), min(points.z, points.w)) * density + offset
         let high = max(max(points.x, points.y), max(points.z, points.w)) * density + offset
         guard low >= 0, high <= last else { return nil }
         let first = Int(low) / SheetRoughness.pitch
         return high <= Float(first &* SheetRoughness.pitch &+ SheetRoughness.width) ? first : nil
       }
-      guard let column = window(pointX, offsetX, last.x), let row = window(pointY, offsetY, last.y)
+      guard let column = window(pointX, density.x, offset.x, last.x),
+        let row = window(pointY, density.y, offset.y, last.y)
       else { return false }
       let roughness = windows[row &* width &+ column]
       return roughness.x <= most.x && roughness.y <= most.y
