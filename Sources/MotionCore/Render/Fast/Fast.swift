@@ -139,8 +139,9 @@ struct Fast: Sendable {
     private let width: Int
     private let height: Int
     private let blocks: Int
-    /// Which layer alone each block of a strip shows.
-    private let shown: UnsafeMutablePointer<Shown>
+    /// Which layer alone each block of a strip shows: of the current one, and the one below.
+    private var shown: UnsafeMutablePointer<Shown>
+    private var shownBelow: UnsafeMutablePointer<Shown>
     /// Room for where each pixel of a row looks into the sheet.
     private let points: UnsafeMutablePointer<SIMD2<Float>>
     private let lumaLines: [SegmentRow]
@@ -172,8 +173,9 @@ struct Fast: Sendable {
         : EdgeBlocks(
           fast.layers, fast.format, centre: camera.optics.centre, blocks: blocks,
           kernels: fast.kernels)
-      shown = .allocate(capacity: blocks)
+      (shown, shownBelow) = (.allocate(capacity: blocks), .allocate(capacity: blocks))
       shown.initialize(repeating: 0, count: blocks)
+      shownBelow.initialize(repeating: 0, count: blocks)
       points = .allocate(capacity: blocks * SheetMap.pitch)
       points.initialize(repeating: .zero, count: blocks * SheetMap.pitch)
       room = (blocks + 7) / 8 * 8
@@ -189,6 +191,7 @@ struct Fast: Sendable {
 
     deinit {
       shown.deallocate()
+      shownBelow.deallocate()
       points.deallocate()
       for line in lumaLines + [chromaLines] { line.deallocate() }
       alone.deallocate()
@@ -204,8 +207,11 @@ struct Fast: Sendable {
         linear.initialize(repeating: .zero)
         ColourRow.withRows(encoder.rowsOfStrip, width: width) { rows in
           for top in stride(from: 0, to: height, by: SheetMap.rows) {
-            classify(top)
-            map.move(to: top) { shown[$0] <= 0 }
+            if top == 0 { classify(top, into: shown) } else { swap(&shown, &shownBelow) }
+            if top + SheetMap.rows < height { classify(top + SheetMap.rows, into: shownBelow) }
+            map.move(to: top) { [shown, shownBelow] strip, block in
+              (strip == top ? shown : shownBelow)[block] <= 0
+            }
             let alone = drawAlone(top, into: bytes)
             let others = alone > 0 ? drawEdges(top, blocks: alone, into: bytes) : 0
             eachRunInLight(alone: alone, others: others) { columns in
@@ -225,12 +231,12 @@ struct Fast: Sendable {
 
     /// What each block of the strip at `top` shows.
     func shown(_ top: Int) -> [Shown] {
-      classify(top)
+      classify(top, into: shown)
       return Array(UnsafeBufferPointer(start: shown, count: blocks))
     }
 
     /// Finds out what each block of a strip shows.
-    private func classify(_ top: Int) {
+    private func classify(_ top: Int, into shown: UnsafeMutablePointer<Shown>) {
       if let still = fast.still {
         still.shown.withUnsafeBufferPointer {
           shown.update(from: $0.baseAddress! + top / SheetMap.rows * blocks, count: blocks)
