@@ -15,10 +15,13 @@ public struct Scene: Sendable {
   public let subjectDisparity: Double
 
   let coverage: Coverage
-  /// δ of the photo as it is, unknown samples filled.
-  let disparity: DisparityField
+  /// More of a place is the subject's.
+  private let half: Float
+  private let depth: DisparityMap?
   /// δ of the background, with what the subject hides filled from around it.
   let backgroundDisparity: DisparityField
+  /// The raster over the photo of pictures that are as fine as the output shows.
+  let pictureGrid: Grid
   /// Bounds of δ in the photo.
   public let disparityBounds: ClosedRange<Float>
 
@@ -63,6 +66,8 @@ public struct Scene: Sendable {
   private static let tapReach = 0.1
   /// Depth maps bleed at edges: the background's δ is not trusted within so many of their samples.
   private static let bleed = 3.0
+  /// The least samples along the photo's long side that the scene is worked with.
+  private static let leastSide = 512.0
 
   /// - Parameters:
   ///   - depth: how near everything is; nil for a flat background.
@@ -106,26 +111,24 @@ public struct Scene: Sendable {
     matteSource = coverage.source
     depthSource = depth?.source ?? .plane
 
-    let grid = Grid(photo: size, density: Self.density(photo: size, output: output))
+    self.depth = depth
+    pictureGrid = Grid(photo: size, density: Self.density(photo: size, output: output))
+    let grid = Self.grid(photo: size, depth: depth?.disparity.size, most: pictureGrid)
     let given = await coverage.unfeathered(on: grid)
     async let feathered = coverage.feathered(given, on: grid)
     let (centre, least, peak) = Self.centreOfCoverage(given, on: grid)
     guard let centre else { throw .emptyMatte(coverage.source) }
     guard least < 1 - Self.leastCoverage else { throw .fullMatte(coverage.source) }
-    // What counts as the subject; in a tiny picture nothing may be covered by half.
-    let half = min(0.5, peak / 2)
+    // In a tiny picture nothing may be covered by half.
+    half = min(0.5, peak / 2)
 
     let photoSides = SIMD2(Double(size.width), Double(size.height))
     let tapped = tap.map { $0 * photoSides }
     target = tapped ?? centre
-    let tapIsOnSubject = tapped.map { given[Self.sample(of: $0, on: grid)] > half } ?? false
+    let tapIsOnSubject =
+      tapped.map { [half] in given[Self.sample(of: $0, on: grid)] > half } ?? false
 
-    let raw: Plane<Float> =
-      if let depth {
-        await depth.resampled(onto: grid, photo: size, coverage: given)
-      } else {
-        given.map { $0 > half ? 1 : Self.planeDisparity }
-      }
+    let raw = await Self.disparity(depth, given, half: half, on: grid, photo: size)
     let reach =
       tapIsOnSubject
       ? max(Self.tapReach * Double(size.longSide), 1 / grid.density.min()) : .infinity
@@ -141,14 +144,11 @@ public struct Scene: Sendable {
     }
     guard let median = onSubject.median, median > 0 else { throw .noSubjectDistance }
     subjectDisparity = Double(median)
-    let delta = await Plane<Float>(width: raw.width, height: raw.height) { y, row in
-      for x in row.indices {
-        row[x] = raw[x, y].isNaN ? raw[x, y] : min(raw[x, y] / median, Self.largestDisparity)
-      }
+    let delta = Self.relative(raw, to: median)
+    disparityBounds = delta.withUnsafeSamples { samples in
+      let known = samples.lazy.filter { !$0.isNaN }
+      return known.min()!...known.max()!
     }
-    guard let whole = await delta.filled() else { throw .noSubjectDistance }
-    disparity = DisparityField(grid: grid, plane: whole)
-    disparityBounds = whole.withUnsafeSamples { $0.min()!...$0.max()! }
 
     var bleed = 0.0
     if let depth {
@@ -179,6 +179,45 @@ public struct Scene: Sendable {
     }
     if matteSource == .alpha { notes.append(.nothingBehindSubject) }
     self.notes = notes
+  }
+
+  /// δ of the photo as it is, unknown samples filled, as fine as the output shows.
+  func photoDisparity() async -> DisparityField {
+    let given = await coverage.unfeathered(on: pictureGrid)
+    let raw = await Self.disparity(depth, given, half: half, on: pictureGrid, photo: photo.size)
+    let delta = Self.relative(raw, to: Float(subjectDisparity))
+    // Some of it is known, since the subject's is.
+    return DisparityField(grid: pictureGrid, plane: await delta.filled()!)
+  }
+
+  /// The depth on a grid in the map's own scale, NaN where unknown; without one a plane behind the
+  /// subject.
+  ///
+  /// - Parameter given: the coverage on the grid, of which more than `half` is the subject.
+  private static func disparity(
+    _ depth: DisparityMap?, _ given: Plane<Float>, half: Float, on grid: Grid, photo: Size
+  ) async -> Plane<Float> {
+    if let depth { return await depth.resampled(onto: grid, photo: photo, coverage: given) }
+    return given.map { $0 > half ? 1 : planeDisparity }
+  }
+
+  private static func relative(_ raw: Plane<Float>, to subject: Float) -> Plane<Float> {
+    raw.map { $0.isNaN ? $0 : min($0 / subject, largestDisparity) }
+  }
+
+  /// Where the scene is worked: on the depth's own samples, so that what is interpolated between them
+  /// is the depth. There are more in whole multiples where these are few, and none closer than in
+  /// `most`.
+  private static func grid(photo: Size, depth: Size?, most: Grid) -> Grid {
+    let sides = SIMD2(Double(photo.width), Double(photo.height))
+    let least = leastSide / Double(photo.longSide)
+    var density = SIMD2(repeating: least)
+    if let depth {
+      density = SIMD2(Double(depth.width), Double(depth.height)) / sides
+      density *= max(1, (least / density.min()).rounded(.up))
+    }
+    return Grid(
+      from: .zero, to: sides, density: pointwiseMin(density, most.density), anchor: .zero)
   }
 
   /// The scene with the samples of its photo, which it was made before.

@@ -50,7 +50,7 @@ import Testing
     let fixture = flat
     let scene = try await fixture.scene()
     let judge = await Judge(scene, move: .push, amount: 0, try format(scene.photo.size))
-    let photo = await scene.photo.linear(onto: scene.disparity.grid)
+    let photo = await scene.photo.linear(onto: scene.pictureGrid)
     func figures(_ colour: @Sendable @escaping (Int, Int) -> SIMD4<Float>) async -> EdgeFigures {
       judge.figures(
         of: await Tones(

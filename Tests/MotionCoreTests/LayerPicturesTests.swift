@@ -7,7 +7,7 @@ import Testing
     let fixture = SphereBeforeWall(width: 120, height: 90, radius: 25)
     let scene = try await fixture.scene()
     let pictures = await scene.layerPictures()
-    #expect(pictures.grid == scene.disparity.grid)
+    #expect(pictures.grid == scene.pictureGrid)
     for picture in [
       pictures.coverage, pictures.subject, pictures.background, pictures.photoDisparity,
       pictures.backgroundDisparity,

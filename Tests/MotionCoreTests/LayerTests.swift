@@ -22,7 +22,7 @@ import Testing
   /// it moves to; over its own background it is the photo.
   @Test func aCardHasAColourAndLaidDownIsThePhoto() async throws {
     let scene = try await scene()
-    let grid = scene.disparity.grid
+    let grid = scene.pictureGrid
     let layers = await scene.layers(.layered, on: grid)
     let photo = await scene.photo.linear(onto: grid)
     let given = await scene.coverage.finished(scene.photo.linear(onto: grid), on: grid)

@@ -71,11 +71,44 @@ import Testing
     let scene = try await Scene(
       photo: fixture.photo, depth: small.depth, matte: small.matte, output: size)
     #expect(length(scene.target - SIMD2(60, 45)) < 0.2)
-    let middle = scene.disparity.plane[60, 45]
+    let disparity = await scene.photoDisparity().plane
+    let middle = disparity[60, 45]
     #expect(abs(middle - 1) < 0.08)
     // Not smeared: two pixels inside and outside the contour each side keeps its own depth.
-    #expect(scene.disparity.plane[60 + 22, 45] > 0.85)
-    #expect(scene.disparity.plane[60 + 28, 45] < 0.55)
+    #expect(disparity[60 + 22, 45] > 0.85)
+    #expect(disparity[60 + 28, 45] < 0.55)
+  }
+
+  /// The background's δ lies on the depth's own samples, or on several for one where those are few, and
+  /// is the depth's; pictures are as fine as the output.
+  @Test(arguments: [(Size(width: 600, height: 450), 1), (Size(width: 200, height: 150), 3)])
+  func coarseDepthStaysCoarse(depth: Size, multiple: Int) async throws {
+    let photo = Size(width: 1200, height: 900)
+    let sphere = SphereBeforeWall(width: 1200, height: 900, radius: 150)
+    // A wall that comes nearer to the right.
+    func wall(_ x: Double) -> Double { 0.3 + 0.2 * x / 1200 }
+    let sample = Double(photo.width) / Double(depth.width)
+    let scene = try await Scene(
+      photo: sphere.photo,
+      depth: DisparityMap(
+        disparity: plane(depth.width, depth.height) { x, y in
+          sphere.distance(x * sample, y * sample) < 150 ? 1 : wall(x * sample)
+        }), matte: sphere.matte, output: Size(width: 1000, height: 750))
+    #expect(length(scene.target - SIMD2(600, 450)) < 0.2)
+    let field = scene.backgroundDisparity
+    let size = Size(width: multiple * depth.width, height: multiple * depth.height)
+    #expect(field.grid.size == size && field.plane.size == size)
+    for (x, y) in [(100, 70), (40, 220), (size.width - 60, 300)] {
+      let place = field.grid.photoPoint(x, y)
+      #expect(abs(Double(field.plane[x, y]) - wall(place.x)) < 1e-3)
+    }
+    // What the subject hides goes on as around it.
+    let middle = field.plane[size.width / 2, size.height / 2]
+    #expect(abs(middle - 0.4) < 0.02)
+    let picture = Size(width: 1000, height: 750)
+    #expect(await scene.photoDisparity().plane.size == picture)
+    let pictures = await scene.layerPictures()
+    #expect(pictures.backgroundDisparity.size == picture && pictures.background.size == picture)
   }
 
   /// What was worked out of a thin photo is as near to its shape as whole sides come.

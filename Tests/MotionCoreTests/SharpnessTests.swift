@@ -14,17 +14,18 @@ import Testing
     return try await fixture.scene(output: Size(width: 320, height: 240))
   }
 
-  /// The mean step from a row to the next.
+  /// The mean step from a pixel to the next, to the right and below.
   private func sharpness(_ frame: Frame, _ size: Size) -> Double {
     frame.withUnsafeBytes { bytes in
       var sum = 0
       for y in 0..<size.height - 1 {
-        for x in 0..<3 * size.width {
+        for x in 0..<3 * (size.width - 1) {
           let i = 3 * y * size.width + x
           sum += abs(Int(bytes[i + 3 * size.width]) - Int(bytes[i]))
+          sum += abs(Int(bytes[i + 3]) - Int(bytes[i]))
         }
       }
-      return Double(sum) / Double(3 * size.width * (size.height - 1))
+      return Double(sum) / Double(6 * (size.width - 1) * (size.height - 1))
     }
   }
 

@@ -67,6 +67,7 @@ import Testing
       }
     }
     let clear = await silhouette.clear(of: 0.5, by: 16)
+    let photoDisparity = await scene.photoDisparity().plane
     var errors = Dictionary(uniqueKeysWithValues: Region.allCases.map { ($0, Errors()) })
     TransferFunction.sRGB.withEncoder { encode in
       for y in 0..<height {
@@ -78,7 +79,7 @@ import Testing
           let p = camera.unproject(seen, disparity: Double(delta))
           let (i, j) = (Int(p.x.rounded(.down)), Int(p.y.rounded(.down)))
           guard i >= 0, j >= 0, i < width, j < height else { continue }
-          let isSeenInBoth = abs(scene.disparity.plane[i, j] - delta) < 0.03
+          let isSeenInBoth = abs(photoDisparity[i, j] - delta) < 0.03
           let region: Region =
             !isSeenInBoth ? .uncovered : clear[x, y] == 0 ? .edge : .elsewhere
           let (a, b) = (frame[x, y], truth.colour[x, y])

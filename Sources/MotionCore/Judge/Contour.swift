@@ -8,11 +8,11 @@ struct ContourPoint: Sendable {
 
 extension Scene {
   /// The subject's outline: where its coverage, without feather, passes ½ between two neighbouring
-  /// samples of the scene's grid.
+  /// samples of the scene's pictures.
   ///
   /// - Parameter refined: whether it is looked for in the photo where the coverage is not certain.
   func contour(refined: Bool = true) async -> [ContourPoint] {
-    let grid = disparity.grid
+    let grid = pictureGrid
     var given = await coverage.unfeathered(on: grid)
     if refined { given = await coverage.refined(given, by: photo.linear(onto: grid), on: grid) }
     // A hard mask's own steps say nothing of the outline's direction.

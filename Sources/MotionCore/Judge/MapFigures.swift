@@ -92,7 +92,7 @@ public struct LiftTrial: Sendable {
     let scene = try await Scene(
       photo: photo, depth: nil, matte: Matte(coverage: found, isRough: true, source: .lift),
       output: photo.size.scaled(toLongSide: side))
-    let grid = scene.disparity.grid
+    let grid = scene.pictureGrid
     inLayers = await overlap(
       await scene.coverage.finished(await photo.linear(onto: grid), on: grid))
   }

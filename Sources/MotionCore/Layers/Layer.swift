@@ -40,7 +40,8 @@ extension Scene {
     case .oneSheet:
       return [
         Layer(
-          grid: grid, colour: await light, shape: .sheet(disparity, rounds: Method.oneSheetRounds))
+          grid: grid, colour: await light,
+          shape: .sheet(await photoDisparity(), rounds: Method.oneSheetRounds))
       ]
     case .layered:
       let photo = await light
@@ -60,22 +61,25 @@ extension Scene {
   private func background(
     _ photo: Plane<SIMD4<Float>>, _ coverage: Plane<Float>, clear: Plane<Float>
   ) async -> Plane<SIMD4<Float>> {
-    // Where the photo is transparent its colour is unknown.
-    let known = await Plane<Float>(width: clear.width, height: clear.height) { y, row in
-      for x in 0..<row.count { row[x] = clear[x, y] * photo[x, y].w }
+    var (opaque, known) = (photo, clear)
+    if self.photo.hasAlpha {
+      // Where the photo is transparent its colour is unknown.
+      opaque = photo.map { $0.w > 0 ? $0 / $0.w : .zero }
+      known = await Plane<Float>(width: clear.width, height: clear.height) { y, row in
+        for x in 0..<row.count { row[x] = clear[x, y] * photo[x, y].w }
+      }
     }
-    let opaque = self.photo.hasAlpha ? photo.map { $0.w > 0 ? $0 / $0.w : .zero } : photo
-    let filled =
-      await pushPull(opaque, weights: known)
-      ?? Plane(width: clear.width, height: clear.height, repeating: SIMD4(0, 0, 0, 1))
-    return await Plane<SIMD4<Float>>(width: clear.width, height: clear.height) { y, row in
+    let finish: RowFinish<SIMD4<Float>> = { y, row in
       for x in 0..<row.count {
         // Through what is transparent in the photo, the fill shows.
-        var colour = filled[x, y]
-        if coverage[x, y] == 0 { colour = photo[x, y] + colour * (1 - photo[x, y].w) }
-        colour.w = 1
-        row[x] = colour
+        if coverage[x, y] == 0 { row[x] = photo[x, y] + row[x] * (1 - photo[x, y].w) }
+        row[x].w = 1
       }
+    }
+    if let filled = await pushPull(opaque, weights: known, finish: finish) { return filled }
+    return await Plane(width: clear.width, height: clear.height) { y, row in
+      row.initialize(repeating: .zero)
+      finish(y, row)
     }
   }
 
@@ -103,7 +107,7 @@ extension Scene {
         let behind = background[at.x, at.y]
         let seen = photo[at.x, at.y] + behind * (1 - photo[at.x, at.y].w)
         var a = coverage[at.x, at.y]
-        if !isExact { a = max(a, Self.leastCoverage(seen, before: behind)) }
+        if !isExact && a < 1 { a = max(a, Self.leastCoverage(seen, before: behind)) }
         var colour = seen - behind * (1 - a)
         colour.w = a
         row[x] = colour

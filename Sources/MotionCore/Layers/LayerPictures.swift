@@ -27,7 +27,7 @@ public struct LayerPictures: Sendable {
 extension Scene {
   /// The layers as pictures, as fine as the scene was worked for its output.
   public func layerPictures() async -> LayerPictures {
-    let grid = disparity.grid
+    let grid = pictureGrid
     let layers = await layers(.layered, on: grid)
     let (background, card) = (layers[0], layers[1])
     let (left, top) = grid.samples(to: card.grid)
@@ -38,8 +38,13 @@ extension Scene {
       guard (0..<card.colour.height).contains(y - top) else { return }
       for x in 0..<card.colour.width { row[left + x] = card.colour[x, y - top] }
     }
-    let white = [disparity, backgroundDisparity].map { field in
-      field.plane.withUnsafeSamples { $0.max()! }
+    let photoDisparity = await photoDisparity().plane
+    let field = self.backgroundDisparity
+    let backgroundDisparity =
+      field.grid == grid
+      ? field.plane : await field.plane.resampled(onto: grid, photo: photo.size)
+    let white = [photoDisparity, backgroundDisparity].map { plane in
+      plane.withUnsafeSamples { $0.max()! }
     }.max()!
     let given = await coverage.unfeathered(on: grid)
     let refined = await coverage.refined(given, by: photo.linear(onto: grid), on: grid)
@@ -55,8 +60,8 @@ extension Scene {
       },
       subject: Raster(premultiplied: subject),
       background: Raster(linear: background.colour),
-      photoDisparity: Raster(measured: disparity.plane, white: white),
-      backgroundDisparity: Raster(measured: backgroundDisparity.plane, white: white),
+      photoDisparity: Raster(measured: photoDisparity, white: white),
+      backgroundDisparity: Raster(measured: backgroundDisparity, white: white),
       whiteDisparity: white)
   }
 }

@@ -18,9 +18,10 @@ extension SIMD4<Float>: Blendable {}
 /// - Parameters:
 ///   - values: the picture; what stands where the weight is 0 must be finite and is not used.
 ///   - weights: 1 where the picture is known, 0 where it is not, between where it half is.
+///   - finish: what is still done to each row of the result.
 /// - Returns: the picture where known, filled elsewhere; nil where nothing at all is known.
 func pushPull<Value: Blendable>(
-  _ values: Plane<Value>, weights: Plane<Float>
+  _ values: Plane<Value>, weights: Plane<Float>, finish: RowFinish<Value>? = nil
 ) async -> Plane<Value>? {
   var levels = [(values: values, weights: weights)]
   while levels.last!.weights.size.longSide > 1, levels.last!.weights.hasHoles {
@@ -28,11 +29,21 @@ func pushPull<Value: Blendable>(
   }
   var filled = levels.removeLast()
   if filled.weights.hasHoles, filled.weights.samples.allSatisfy({ $0 == 0 }) { return nil }
+  if levels.isEmpty {
+    return await Plane(width: values.width, height: values.height) { y, row in
+      for x in row.indices { row[x] = values[x, y] }
+      finish?(y, row)
+    }
+  }
   while let level = levels.popLast() {
-    filled = (await merged(level.values, level.weights, over: filled.values), level.weights)
+    filled.values = await merged(
+      level.values, level.weights, over: filled.values, finish: levels.isEmpty ? finish : nil)
   }
   return filled.values
 }
+
+/// What is done to the row `y` of a picture.
+typealias RowFinish<Value> = @Sendable (_ y: Int, UnsafeMutableBufferPointer<Value>) -> Void
 
 extension Plane<Float> {
   fileprivate var hasHoles: Bool { withUnsafeSamples { $0.contains { $0 < 1 } } }
@@ -75,7 +86,8 @@ private func halved<Value: Blendable>(
 
 /// A level over the coarser one, which is enlarged bilinearly.
 private func merged<Value: Blendable>(
-  _ values: Plane<Value>, _ weights: Plane<Float>, over coarse: Plane<Value>
+  _ values: Plane<Value>, _ weights: Plane<Float>, over coarse: Plane<Value>,
+  finish: RowFinish<Value>?
 ) async -> Plane<Value> {
   let (width, height) = (values.width, values.height)
   return await Plane(width: width, height: height) { y, row in
@@ -101,6 +113,7 @@ private func merged<Value: Blendable>(
         }
       }
     }
+    finish?(y, row)
   }
 }
 
