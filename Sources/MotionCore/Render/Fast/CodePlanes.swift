@@ -24,14 +24,16 @@ struct CodePlanes: Sendable {
   ///   - step: samples between two pixels along each axis, for the chroma's filter.
   ///   - start: the sample that the frame's first pixel shows at rest. Those of its chroma's sites are kept,
   ///     so that where samples are pixels no chroma is drawn between two.
-  init(_ layer: Layer, format: VideoFormat, step: SIMD2<Double>, start: Int) async {
+  init(
+    _ layer: Layer, format: VideoFormat, step: SIMD2<Double>, start: Int, kernels: InstructionSet
+  ) async {
     let (width, height) = (layer.grid.size.width, layer.grid.size.height)
     let padding = Self.padding
     let across = ChromaTaps(isBetween: format.siting == .jpeg, step: Float(step.x))
     let down = ChromaTaps(isBetween: format.siting != .paldv, step: Float(step.y))
     let parity = start & 1
     chromaOffset = SIMD2(across.offset + Float(parity), down.offset)
-    let codes = SampleCodes(format)
+    let codes = SampleCodes(format, kernels)
     // Chroma before it is filtered, as it comes by the way.
     let sharp = PlaneMemory.allocate(width * height) as PlaneMemory.Block<UInt32>
     luma = await Plane<UInt16>(width: width + 2 * padding, height: height + 2 * padding) { y, row in
@@ -108,13 +110,15 @@ private struct SampleCodes: Sendable {
   private let cb: SIMD3<Float>
   private let cr: SIMD3<Float>
   private let offset: Float
+  private let kernels: InstructionSet
   /// Linear light, 0…`lightMost`, of encoded luma.
   private let light: [UInt16]
 
   /// Steps of encoded luma: far below a code.
   private static let steps = 8192
 
-  init(_ format: VideoFormat) {
+  init(_ format: VideoFormat, _ kernels: InstructionSet) {
+    self.kernels = kernels
     let (red, blue) = format.matrix.lumaWeights
     luma = SIMD3(red, 1 - red - blue, blue)
     guard case .colour(let cb, let offset) = FrameEncoder.source(.cb, format),
@@ -135,36 +139,40 @@ private struct SampleCodes: Sendable {
     chroma: UnsafeMutablePointer<UInt32>?
   ) {
     let width = row.count
-    ColourRow.withRows(1, width: width) { rows in
-      let (red, green, blue) = (rows[0][0], rows[0][1], rows[0][2])
-      TransferFunction.sRGB.withEncoder { encode in
-        func put(_ pixel: SIMD4<Float>, _ x: Int) {
-          red[x] = pixel.x
-          green[x] = pixel.y
-          blue[x] = pixel.z
+    // In whole vectors: what is beyond the last sample has to be a number.
+    let room = (width + 7) / 8 * 8
+    withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: room) { samples in
+      samples.initialize(repeating: .zero)
+      samples.baseAddress!.update(from: row.baseAddress!, count: width)
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: 3 * room) { encoded in
+        TransferFunction.sRGB.withTable {
+          kernels.encodeLight(samples.baseAddress!, room, $0, $1, encoded.baseAddress!)
         }
-        for x in stride(from: 0, to: width - 1, by: 2) {
-          let two = encode(Lanes(lowHalf: row[x], highHalf: row[x + 1]))
-          put(two.lowHalf, x)
-          put(two.highHalf, x + 1)
-        }
-        if width % 2 == 1 { put(encode(row[width - 1]), width - 1) }
+        put(encoded.baseAddress!, room, luma: luma, chroma: chroma)
       }
-      light.withUnsafeBufferPointer { light in
-        for x in stride(from: 0, to: width, by: Lanes.scalarCount) {
-          func load(_ from: UnsafeMutablePointer<Float>) -> Lanes {
-            UnsafeRawPointer(from + x).loadUnaligned(as: Lanes.self)
-          }
-          let (r, g, b) = (load(red), load(green), load(blue))
-          func dot(_ w: SIMD3<Float>) -> Lanes { r * w.x + g * w.y + b * w.z }
-          let index = (dot(self.luma).clamped(to: 1) * Float(Self.steps)).nearest.index
-          let cb = (dot(cb) + offset).clamped(to: 65280).nearest.index
-          let cr = (dot(cr) + offset).clamped(to: 65280).nearest.index
-          let pairs = cb | cr &<< 16
-          for lane in 0..<min(Lanes.scalarCount, width - x) {
-            luma[x + lane] = light[Int(index[lane])]
-            chroma?[x + lane] = UInt32(bitPattern: pairs[lane])
-          }
+    }
+  }
+
+  /// - Parameter encoded: R', G' and B', rows of `room` samples one behind the other.
+  private func put(
+    _ encoded: UnsafePointer<Float>, _ room: Int, luma: UnsafeMutableBufferPointer<UInt16>,
+    chroma: UnsafeMutablePointer<UInt32>?
+  ) {
+    let width = luma.count
+    light.withUnsafeBufferPointer { light in
+      for x in stride(from: 0, to: width, by: Lanes.scalarCount) {
+        func load(_ channel: Int) -> Lanes {
+          UnsafeRawPointer(encoded + channel * room + x).loadUnaligned(as: Lanes.self)
+        }
+        let (r, g, b) = (load(0), load(1), load(2))
+        func dot(_ w: SIMD3<Float>) -> Lanes { r * w.x + g * w.y + b * w.z }
+        let index = (dot(self.luma).clamped(to: 1) * Float(Self.steps)).nearest.index
+        let cb = (dot(cb) + offset).clamped(to: 65280).nearest.index
+        let cr = (dot(cr) + offset).clamped(to: 65280).nearest.index
+        let pairs = cb | cr &<< 16
+        for lane in 0..<min(Lanes.scalarCount, width - x) {
+          luma[x + lane] = light[Int(index[lane])]
+          chroma?[x + lane] = UInt32(bitPattern: pairs[lane])
         }
       }
     }

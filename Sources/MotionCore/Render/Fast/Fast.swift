@@ -68,7 +68,8 @@ struct Fast: Sendable {
     self.encoder = encoder
     roughness = await SheetRoughness(field.plane)
     planes = await Self.planes(
-      layers, cameras, field: field, corner: framing.window.photoPoint(.zero, crop: framing.crop),
+      layers, cameras, kernels, field: field,
+      corner: framing.window.photoPoint(.zero, crop: framing.crop),
       pixel: pixel, format: format)
     lumaCodes = planes.isEmpty ? [] : CodePlanes.lumaCodes(format)
     // A card stands still where it is pinned and keeps its size.
@@ -97,8 +98,8 @@ struct Fast: Sendable {
   /// format has no use for them, or the layers' samples lie so much closer or farther apart than
   /// pixels that filtered chroma would be another.
   private static func planes(
-    _ layers: [Layer], _ cameras: [Camera], field: DisparityField, corner: SIMD2<Double>,
-    pixel: Double, format: VideoFormat
+    _ layers: [Layer], _ cameras: [Camera], _ kernels: InstructionSet, field: DisparityField,
+    corner: SIMD2<Double>, pixel: Double, format: VideoFormat
   ) async -> [CodePlanes] {
     guard BlockOutput(format) != nil else { return [] }
     let bounds = field.plane.withUnsafeSamples { [Double($0.min()!), Double($0.max()!)] }
@@ -116,7 +117,7 @@ struct Fast: Sendable {
       planes.append(
         await CodePlanes(
           layer, format: format, step: (least + most) / 2,
-          start: Int(start.rounded(.toNearestOrAwayFromZero))))
+          start: Int(start.rounded(.toNearestOrAwayFromZero)), kernels: kernels))
     }
     return planes
   }
