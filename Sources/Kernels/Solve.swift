@@ -41,7 +41,7 @@ public func checkLines(
 ) {
   var astray = SIMD8<Int32>.zero
   // Each column in one of the rows: edges too, which in most rows lie on lines between nodes. Written
-  // out, since a loop takes twice as long.
+  // out, since a loop takes half as long again.
   Sheet.check(sheet, upper, block, column: 0, tolerance, &astray)
   Sheet.check(sheet, lower, block, column: 1, tolerance, &astray)
   Sheet.check(sheet, upper, block, column: 2, tolerance, &astray)
