@@ -55,8 +55,13 @@ enum PlaneMemory {
       return
     }
     let base = raw.bindMemory(to: UInt8.self, capacity: block.bytes)
-    let surplus = kept.withLock { kept in
-      kept.append(Block<UInt8>(base: base, bytes: block.bytes))
+    free(keep(Block<UInt8>(base: base, bytes: block.bytes)))
+  }
+
+  /// - Returns: what is not kept any longer.
+  private static func keep(_ block: Block<UInt8>) -> [Block<UInt8>] {
+    kept.withLock { kept in
+      kept.append(block)
       var total = kept.reduce(0) { $0 + $1.bytes }
       let first = kept.firstIndex { oldest in
         defer { total -= oldest.bytes }
@@ -65,16 +70,18 @@ enum PlaneMemory {
       defer { kept.removeFirst(first) }
       return Array(kept[..<first])
     }
-    free(surplus)
   }
 
   /// Gives back to the system what is kept.
   static func returnKept() {
-    free(
-      kept.withLock { kept in
-        defer { kept = [] }
-        return kept
-      })
+    free(takeAllKept())
+  }
+
+  private static func takeAllKept() -> [Block<UInt8>] {
+    kept.withLock { kept in
+      defer { kept = [] }
+      return kept
+    }
   }
 
   private static func free(_ blocks: [Block<UInt8>]) {

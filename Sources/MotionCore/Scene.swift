@@ -15,7 +15,7 @@ public struct Scene: Sendable {
   public let subjectDisparity: Double
 
   let coverage: Coverage
-  /// More of a place is the subject's.
+  /// A place of which more than this is covered is the subject's.
   private let half: Float
   private let depth: DisparityMap?
   /// δ of the background, with what the subject hides filled from around it.
@@ -113,8 +113,10 @@ public struct Scene: Sendable {
 
     self.depth = depth
     pictureGrid = Grid(photo: size, density: Self.density(photo: size, output: output))
-    let grid = Self.grid(photo: size, depth: depth?.disparity.size, most: pictureGrid)
-    let given = await coverage.unfeathered(on: grid)
+    let tapped = tap.map { $0 * SIMD2(Double(size.width), Double(size.height)) }
+    let (grid, given) = await Self.given(
+      coverage, tapped: tapped, fine: pictureGrid,
+      coarse: Self.grid(photo: size, depth: depth?.disparity.size, most: pictureGrid))
     async let feathered = coverage.feathered(given, on: grid)
     let (centre, least, peak) = Self.centreOfCoverage(given, on: grid)
     guard let centre else { throw .emptyMatte(coverage.source) }
@@ -122,8 +124,6 @@ public struct Scene: Sendable {
     // In a tiny picture nothing may be covered by half.
     half = min(0.5, peak / 2)
 
-    let photoSides = SIMD2(Double(size.width), Double(size.height))
-    let tapped = tap.map { $0 * photoSides }
     target = tapped ?? centre
     let tapIsOnSubject =
       tapped.map { [half] in given[Self.sample(of: $0, on: grid)] > half } ?? false
@@ -152,7 +152,10 @@ public struct Scene: Sendable {
 
     var bleed = 0.0
     if let depth {
-      bleed = Self.bleed * Double(size.width) / Double(depth.disparity.width)
+      let map = depth.disparity.size
+      bleed =
+        Self.bleed
+        * min(Double(size.width) / Double(map.width), Double(size.height) / Double(map.height))
     }
     let known = await coverage.background(feathered, on: grid, margin: bleed)
     var notes: [Note] = tap != nil && !tapIsOnSubject ? [.tapOnBackground] : []
@@ -214,10 +217,29 @@ public struct Scene: Sendable {
     var density = SIMD2(repeating: least)
     if let depth {
       density = SIMD2(Double(depth.width), Double(depth.height)) / sides
-      density *= max(1, (least / density.min()).rounded(.up))
+      // A side that was rounded is as long.
+      density *= max(1, (least / density[photo.width >= photo.height ? 0 : 1] - 0.01).rounded(.up))
     }
     return Grid(
       from: .zero, to: sides, density: pointwiseMin(density, most.density), anchor: .zero)
+  }
+
+  /// The coverage, and the raster it is on: the coarse one, unless something is thinner than its
+  /// samples, and is all there is of the subject or around it, or what the tap names.
+  private static func given(
+    _ coverage: Coverage, tapped: SIMD2<Double>?, fine: Grid, coarse: Grid
+  ) async -> (Grid, Plane<Float>) {
+    let given = await coverage.unfeathered(on: coarse)
+    if coarse == fine { return (coarse, given) }
+    let (centre, least, _) = centreOfCoverage(given, on: coarse)
+    let isTold = centre != nil && least < 1 - leastCoverage
+    if isTold && tapped == nil { return (coarse, given) }
+    let finer = await coverage.unfeathered(on: fine)
+    func isSubject(_ given: Plane<Float>, _ grid: Grid) -> Bool? {
+      tapped.map { given[sample(of: $0, on: grid)] > 0.5 }
+    }
+    return isTold && isSubject(given, coarse) == isSubject(finer, fine)
+      ? (coarse, given) : (fine, finer)
   }
 
   /// The scene with the samples of its photo, which it was made before.

@@ -111,6 +111,28 @@ import Testing
     #expect(pictures.backgroundDisparity.size == picture && pictures.background.size == picture)
   }
 
+  /// What is thinner than the depth's samples is found all the same.
+  @Test func aTapNamesAThinPart() async throws {
+    let photo = paint(1920, 1080) { _, _ in SIMD3(repeating: 0.4) }
+    func matte(_ covers: @escaping (Double, Double) -> Bool) -> Matte {
+      Matte(coverage: plane(1920, 1080) { x, y in covers(x, y) ? 1 : 0 })
+    }
+    func scene(_ matte: Matte, tap: SIMD2<Double>?) async throws -> Scene {
+      try await Scene(
+        photo: photo, depth: DisparityMap(disparity: plane(256, 144) { x, _ in 0.5 + x / 512 }),
+        matte: matte, tap: tap, output: Size(width: 1920, height: 1080))
+    }
+    let barred = matte { x, y in
+      abs(y - 540) < 1.6 && x > 900 || (x - 300) * (x - 300) + (y - 540) * (y - 540) < 40000
+    }
+    let onBar = try await scene(barred, tap: SIMD2(0.7, 0.5))
+    #expect(!onBar.notes.contains(.tapOnBackground))
+    #expect(try await scene(barred, tap: SIMD2(0.7, 0.6)).notes.contains(.tapOnBackground))
+    // The bar's own distance, at the right, and not the disc's.
+    let whole = try await scene(barred, tap: nil)
+    #expect(onBar.subjectDisparity > whole.subjectDisparity)
+  }
+
   /// What was worked out of a thin photo is as near to its shape as whole sides come.
   @Test(arguments: [Source.lift, .grabCut, .file]) func aMaskOfAThinPhoto(_ source: Source)
     async throws

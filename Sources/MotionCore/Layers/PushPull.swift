@@ -30,9 +30,10 @@ func pushPull<Value: Blendable>(
   var filled = levels.removeLast()
   if filled.weights.hasHoles, filled.weights.samples.allSatisfy({ $0 == 0 }) { return nil }
   if levels.isEmpty {
+    guard let finish else { return values }
     return await Plane(width: values.width, height: values.height) { y, row in
       for x in row.indices { row[x] = values[x, y] }
-      finish?(y, row)
+      finish(y, row)
     }
   }
   while let level = levels.popLast() {
